@@ -97,7 +97,7 @@ TEST_F(Stops, AreInTheSummaryIfThereWereAny) {
 
 TEST_F(Stops, AreRecordedEachTime) {
   ASSERT_EQ(
-      record_stopped("known nap", "for i in 1 2 3 4 5; do stop; kill -CONT $pid; until_state $pid S; until_look; done")
+      record_stopped("known read", "for i in 1 2 3 4 5; do stop; kill -CONT $pid; until_state $pid S; until_look; done")
           .status,
       0)
       << report();
@@ -153,7 +153,7 @@ constexpr const char* kUntilItsWriterHasSlept =
 
 TEST_F(Stops, OfBothAreThoseOfTheProgram) {
   if (!has_run_delays()) GTEST_SKIP() << "this kernel counts no run delays";
-  ASSERT_EQ(record_stopped("known nap",
+  ASSERT_EQ(record_stopped("known read",
                            std::string(kUntilItsWriterHasSlept) +
                                "kill -STOP $evt; until_state $evt T; kill -STOP $pid; until_state $pid T; sleep 1; "
                                "kill -CONT $pid $evt")

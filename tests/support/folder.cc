@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -21,19 +22,31 @@ namespace {
 class TurnEnd : public ::testing::EmptyTestEventListener {
  public:
   explicit TurnEnd(int turn) : turn_(turn) {}
-  void OnTestEnd(const ::testing::TestInfo& /*test*/) override { flock(turn_, LOCK_UN); }
+  void OnTestEnd(const ::testing::TestInfo& /*test*/) override {
+    flock(turn_, LOCK_UN);
+    taken = 0;
+  }
+
+  static inline std::atomic<int> taken{0};  // LOCK_SH, LOCK_EX; 0: none
 
  private:
   int turn_;
 };
 
+// One that is to be alone waits at the entrance, where those that come after it wait too.
 void take_turn(int operation) {
+  static const int entrance = open(EVT_SOURCE_FOLDER "/tests/support/folder.cc", O_RDONLY | O_CLOEXEC);
   static const int turn = [] {
     const int file = open(EVT_SOURCE_FOLDER "/tests/CMakeLists.txt", O_RDONLY | O_CLOEXEC);
     ::testing::UnitTest::GetInstance()->listeners().Append(new TurnEnd(file));
     return file;
   }();
-  if (flock(turn, operation) != 0) throw std::runtime_error("no turn for the test");
+  if (TurnEnd::taken == operation || TurnEnd::taken == LOCK_EX) return;
+  flock(turn, LOCK_UN);
+  const bool has_entered = flock(entrance, operation) == 0 && flock(turn, operation) == 0;
+  flock(entrance, LOCK_UN);
+  if (!has_entered) throw std::runtime_error("no turn for the test");
+  TurnEnd::taken = operation;
 }
 
 // Does not wait: other tests put FIFOs there, which nobody writes.

@@ -162,9 +162,10 @@ TEST_F(Collect, RefusesWhatIsTooMuchForAFile) {
 
 TEST_F(Collect, LetsTheSenderWaitWhileTheFolderIsFull) {
   const std::string bytes = record("a.evt", 3000);
-  EXPECT_EQ(run("mkdir to; head -c 30000 /dev/zero > to/other; (cat a.evt | evt collect to --limit 40K; echo $?) & "
-                "sleep 1; rm to/other; wait"),
-            (Outcome{0, "0\n", "evt collect: to would have more than 40960 bytes (--limit); senders wait\n"}));
+  EXPECT_EQ(
+      run("mkdir to; head -c 30000 /dev/zero > to/other; (cat a.evt | evt collect to --limit 40K 2>said; echo $?) & "
+          "until grep -qs wait said; do sleep 0.05; done; rm to/other; wait; cat said >&2"),
+      (Outcome{0, "0\n", "evt collect: to would have more than 40960 bytes (--limit); senders wait\n"}));
   EXPECT_EQ(only_one(), bytes);
 }
 

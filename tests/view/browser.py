@@ -146,7 +146,7 @@ class Browser:
             self.call("Browser.close")
         except (EOFError, BrokenPipeError):
             pass
-        self.process.wait(10)
+        self.process.wait(60)
         os.close(self.to)
         os.close(self.answers)
         shutil.rmtree(self.folder, ignore_errors=True)

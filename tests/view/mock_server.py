@@ -94,7 +94,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.session(query).tile(int(query["l"]), int(query["i"]), list(rows_asked(query["r"])), trace.generation, not trace.complete)
 
     def stats_of(self, query):
-        time.sleep(self.server.trace.delay)
+        self.server.trace.await_answer()
         session, low, high = self.session(query), int(query["from"]), int(query["to"])
         if query["of"] != "cpu":
             return {"tables": session.tables}
@@ -117,7 +117,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 "fields": [{"name": "row", "value": of["name"]}, {"name": "number", "value": str(times.index(ns))}], "span": session.span_at(ns)}
 
     def event_of(self, query):
-        time.sleep(self.server.trace.delay)
+        self.server.trace.await_answer()
         session, row, ns = self.session(query), int(query["row"]), int(query["ns"])
         if session.rows[row - 1]["kind"] == "span":
             return {"event": session.span_of(row, ns, query["find"])}
@@ -157,7 +157,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 "is_first": first == 0, "is_last": last == len(events)}
 
     def flows_of(self, query):
-        time.sleep(self.server.trace.delay)
+        self.server.trace.await_answer()
         low, high, limit = int(query["from"]), int(query["to"]), int(query["limit"])
         assert limit <= 10_000
         found = [one for one in self.session(query).flows if int(one["from"]) <= high and int(one["to"]) >= low

@@ -329,17 +329,20 @@ class PageTest(PageCase):
 
     def test_what_is_computed_says_so(self):
         trace = synthetic.demo()
-        trace.delay = 1
+        trace.answers.clear()
 
         def says(name):
             return f"getComputedStyle(document.getElementById('{name}'), '::before').content === '\"Computing…\"'"
         self.open(trace, ready=False)
         self.browser.until(says("tables"))
+        trace.answers.set()
         self.figures()
         self.assertFalse(self.browser.js(says("tables")))
         left, top, width = self.rows_box()
+        trace.answers.clear()
         self.browser.click(left + width / 2, top + 43)
         self.browser.until(says("event"))
+        trace.answers.set()
         self.browser.until("document.getElementById('event').querySelector('h2')")
         self.assertFalse(self.browser.js(says("event")))
 

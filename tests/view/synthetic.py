@@ -3,6 +3,8 @@ import bisect
 import math
 import random
 import struct
+import threading
+import time
 
 COLUMNS = 1024
 WORDS = {"states": ["running", "collecting", "collector waits for others", "collector idle", "runnable", "foreign call", "waiting", "unknown"],
@@ -297,7 +299,13 @@ class Trace:
     def __init__(self, title, sessions, complete=True, progress=1.0):
         self.title, self.sessions, self.complete, self.progress, self.generation = title, sessions, complete, progress, 1
         self.delay = 0  # s, before figures, flows and events are answered
+        self.answers = threading.Event()  # they are answered while it is set
+        self.answers.set()
         self.growths = 0  # until it is complete
+
+    def await_answer(self):
+        time.sleep(self.delay)
+        self.answers.wait(60)
 
 
 def busy_cpu(seed, end, share):

@@ -40,7 +40,8 @@ class AutomaticSnapshot : public OwnRings {
     Names names;
     for (const auto& entry : std::filesystem::directory_iterator(folder / "s")) {
       const std::string name = entry.path().filename().string();
-      if (std::filesystem::file_size(entry) > 0 && name.find(".part") == std::string::npos) names.push_back(name);
+      // One in progress is renamed when it is whole.
+      if (name.find(".part") == std::string::npos && std::filesystem::file_size(entry) > 0) names.push_back(name);
     }
     std::sort(names.begin(), names.end());
     return names;

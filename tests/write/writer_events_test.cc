@@ -237,9 +237,11 @@ class StoppedProgram : public ::testing::Test {
  protected:
   static constexpr std::int64_t kStoppedMs = 1000;
 
-  // Records for two seconds, the second of which it is stopped.
+  // Records for two seconds, for one of which it is stopped.
   void record(bool with_stops) {
     const std::string path = path_;
+    int told[2];
+    ASSERT_EQ(pipe(told), 0);
     const pid_t child = fork();
     if (child == 0) {
       alarm(60);
@@ -250,11 +252,15 @@ class StoppedProgram : public ::testing::Test {
       Stream stream = writer->stream("a");
       for (std::uint32_t i = 0; i < 100; ++i) {
         stream.emit(types, Tick{i});
+        if (i == 30 && ::write(told[1], "x", 1) != 1) _exit(3);
         usleep(10'000);
       }
       _exit(writer->close().ok() ? 0 : 2);
     }
-    std::this_thread::sleep_for(milliseconds(500));
+    ::close(told[1]);
+    char records = 0;
+    EXPECT_EQ(::read(told[0], &records, 1), 1);
+    ::close(told[0]);
     const auto begin = steady_clock::now();
     kill(child, SIGSTOP);
     std::this_thread::sleep_for(milliseconds(kStoppedMs));
