@@ -171,7 +171,7 @@ void WriterCheck::check_header(const Block& block, const State& state) {
     say(block, "a block does not begin at a multiple of 8 bytes from the start of its session");
   }
   std::byte padding[EVT_ALIGNMENT] = {};
-  source_.read_at(block.end(), padding, block.padded_end() - block.end());
+  source_.read_at(block.end(), padding, padding_after(block.header.payload_size));
   if (std::any_of(std::begin(padding), std::end(padding), [](std::byte b) { return b != std::byte{0}; })) {
     say(block, "the padding behind a block is not 0");
   }
