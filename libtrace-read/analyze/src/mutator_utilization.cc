@@ -31,7 +31,7 @@ void MutatorUtilization::add(std::int64_t from_ns, std::int64_t to_ns) {
 
 void MutatorUtilization::judge_begun(Window* window, std::int64_t until_ns) const {
   for (; window->next < first_ + stops_.size(); ++window->next) {
-    const Stop& stop = stops_[window->next - first_];
+    const Stop& stop = stops_[static_cast<std::size_t>(window->next - first_)];
     if (until_ns - stop.from_ns < window->ns) return;
     window->most_ns = std::max(window->most_ns, stopped_until(stop.from_ns + window->ns) - stop.before_ns);
   }

@@ -233,7 +233,8 @@ void CollectorStates::archive(Archive& archive, std::size_t threads, std::size_t
     archive.numbers(stream.collects, stream.is_done);
     archive.choice(stream.phase, CollectorPhase::kSync);
     archive.numbers(stream.phase_ns, stream.number);
-    const auto is_it = [&](const Member& of) { return of.stream == &stream - streams_.data(); };
+    const auto index = static_cast<std::size_t>(&stream - streams_.data());
+    const auto is_it = [&](const Member& of) { return of.stream == index; };
     const Collection* const at = find(stream.number);
     archive.require(at != nullptr ? std::ranges::any_of(at->members, is_it) : !stream.collects);
   });

@@ -42,16 +42,17 @@ Change& ChangeSpool::edit(std::uint64_t index) {
 }
 
 ChangeSpool::Page& ChangeSpool::page_of(std::uint64_t index) {
-  Page& page = pages_[index / kPage];
+  const auto number = static_cast<std::size_t>(index / kPage);
+  Page& page = pages_[number];
   page.used = ++uses_;
   if (page.changes != nullptr) [[likely]]
     return page;
   make_room();
   page.changes = std::make_unique<Change[]>(kPage);
-  in_memory_.push_back(index / kPage);
+  in_memory_.push_back(number);
   constexpr std::size_t kBytes = kPage * sizeof(Change);
   errno = EIO;  // where the file is too short
-  if (read_at(fd_, index / kPage * kBytes, page.changes.get(), kBytes) == kBytes) return page;
+  if (read_at(fd_, std::uint64_t{number} * kBytes, page.changes.get(), kBytes) == kBytes) return page;
   fail("read");
   std::fill_n(page.changes.get(), kPage, Change());
   return page;
@@ -60,14 +61,13 @@ ChangeSpool::Page& ChangeSpool::page_of(std::uint64_t index) {
 // Writes the page that was not used for longest, if there are too many.
 void ChangeSpool::make_room() {
   if (in_memory_.size() < most_pages_) return;
-  const auto oldest =
-      std::ranges::min_element(in_memory_, {}, [this](std::uint64_t page) { return pages_[page].used; });
+  const auto oldest = std::ranges::min_element(in_memory_, {}, [this](std::size_t page) { return pages_[page].used; });
   Page& page = pages_[*oldest];
   if (page.is_dirty) {
     if (fd_ < 0) fd_ = temporary_file();
     constexpr std::size_t kBytes = kPage * sizeof(Change);
     const auto* const bytes = reinterpret_cast<const std::byte*>(page.changes.get());
-    const auto place = static_cast<off_t>(*oldest * kBytes);
+    const auto place = static_cast<off_t>(std::uint64_t{*oldest} * kBytes);
     if (fd_ < 0 || ::lseek(fd_, place, SEEK_SET) != place || !write_fully(fd_, bytes, kBytes)) fail("write");
   }
   page.changes.reset();

@@ -82,7 +82,7 @@ class ChangeSpool {
 
   std::size_t most_pages_;
   std::vector<Page> pages_;
-  std::vector<std::uint64_t> in_memory_;  // pages
+  std::vector<std::size_t> in_memory_;  // pages
   std::uint64_t size_ = 0;
   std::uint64_t uses_ = 0;
   int fd_ = -1;

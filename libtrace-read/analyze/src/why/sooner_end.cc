@@ -96,7 +96,8 @@ std::optional<std::int64_t> SoonerEnd::gained_by_cause(const Thread& thread, con
   const Change wait = log_->changes().get(thread.last.state_at);
   if (wait.cause == Change::Cause::kHeld) return {};
   if (wait.cause != Change::Cause::kNone) return gained_at(wait.cause_at, std::min(wait.cause_ns, next.ns));
-  return wait.is_released && wait.link < gained_.size() ? std::optional(gained_[wait.link]) : std::nullopt;
+  if (!wait.is_released || wait.link >= gained_.size()) return {};
+  return gained_[static_cast<std::size_t>(wait.link)];
 }
 
 // A thread whose latest change by then was this one.
@@ -104,8 +105,9 @@ std::int64_t SoonerEnd::gained_at(std::uint64_t change, std::int64_t ns) {
   if (change >= gained_.size()) return most_by(ns);
   const Change at = log_->changes().get(change);
   const std::int64_t since = length(at.ns, ns);
-  const std::int64_t own = gained_[change] + (is_shorter(at) ? saved_of(since) : 0);
-  return is_its_own(at) ? own : std::max(own, std::min(gained_[change] + since, most_by(ns)));
+  const std::int64_t gained = gained_[static_cast<std::size_t>(change)];
+  const std::int64_t own = gained + (is_shorter(at) ? saved_of(since) : 0);
+  return is_its_own(at) ? own : std::max(own, std::min(gained + since, most_by(ns)));
 }
 
 std::int64_t SoonerEnd::saved_until(const Thread& thread, std::int64_t ns) const {

@@ -38,7 +38,7 @@ class KeptAndFile : public ByteSource {
 
   std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override {
     if (offset >= kept_->size) return file_->read_at(offset - kept_->size + from_, out, size);
-    const std::size_t count = std::min<std::size_t>(size, kept_->size - offset);
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size, kept_->size - offset));
     std::copy_n(kept_->data.get() + offset, count, out);
     return count == size ? count : count + file_->read_at(from_, out + count, size - count);
   }
@@ -124,7 +124,8 @@ class FollowedFiles : public FollowedInput {
   }
 
   void wait(std::chrono::nanoseconds most) override {
-    const timespec pause = {most.count() / 1'000'000'000, most.count() % 1'000'000'000};
+    const std::int64_t ns = most.count();
+    const timespec pause = {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
     ::nanosleep(&pause, nullptr);
   }
   bool has_ended() const override { return file_ == nullptr; }

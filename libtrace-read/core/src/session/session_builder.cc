@@ -196,7 +196,7 @@ void SessionBuilder::make_room(std::vector<Block>& blocks, const Block& next) co
   if (count < kFew || count < blocks.capacity() || next.offset <= blocks.front().offset) return;
   const std::uint64_t size = (next.offset - blocks.front().offset) / count + 1;
   const std::uint64_t more = std::min((blocks_.size() - std::min(next.offset, blocks_.size())) / size, kMost * count);
-  blocks.reserve(count + std::max(more + more / 32, count / 2));
+  blocks.reserve(static_cast<std::size_t>(count + std::max(more + more / 32, count / 2)));
 }
 
 // A block that cannot be read is noted as damage.

@@ -156,7 +156,7 @@ void check_types(const Block& block, Bytes payload, BreachList* breaches) {
     const std::uint32_t extension_size = part.u32();
     part.expect("record_size", size, all + extension_size);
     if (all + extension_size > record.size()) return;
-    for (const std::string& field : overstated_fields(record.subspan(all, extension_size))) {
+    for (const std::string& field : overstated_fields(record.subspan(static_cast<std::size_t>(all), extension_size))) {
       part.say(fmt::format("field {} states what does not go with its kind", field));
     }
   });

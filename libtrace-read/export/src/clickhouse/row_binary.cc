@@ -75,7 +75,7 @@ class RowBinaryColumn {
   }
   void append_word(TextBuffer& out, std::size_t row) const {
     if (values_->is_null(row)) return out.push_back(1);
-    out += words_[values_->numbers()[row]];
+    out += words_[static_cast<std::size_t>(values_->numbers()[row])];
   }
 
   [[gnu::noinline]] void append_long(TextBuffer& out, std::size_t row) const {
