@@ -340,7 +340,7 @@ TEST_F(Followed, MayComeInPiecesThatEndAnywhereAroundItsPadding) {
     }
   }
   const std::string bytes = read_file(path);
-  for (const std::size_t behind : {0, 1, 9}) {
+  for (const std::size_t behind : {std::size_t{0}, std::size_t{1}, std::size_t{9}}) {
     int ends[2];
     ASSERT_EQ(pipe(ends), 0);
     std::optional<evt::Follow> follow;
