@@ -2,6 +2,7 @@
 #include <evt/trace_macros.h>
 #include <evt/writer.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 
@@ -42,8 +43,9 @@ int main() {
   options.clock = &clock;
   auto writer = evt::Writer::open_from_env(options);
   if (!writer) return std::fprintf(stderr, "%s\n", writer.status().message().c_str()), 1;
-  for (int request = 0; request < 3600; ++request) {
-    now_ms = now_ms < request * 1000u ? request * 1000u : now_ms;
+  std::uint64_t due_ms = 0;
+  for (int request = 0; request < 3600; ++request, due_ms += 1000) {
+    now_ms = std::max(now_ms, due_ms);
     serve(request);
   }
 }

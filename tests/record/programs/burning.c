@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define KEPT __attribute__((noinline, noclone, used))
+#include "kept.h"
 
 /* So that a round is no whole number of ticks of a clock, which would meet the same functions in each. */
 enum { ROUNDS = 34 };

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define KEPT __attribute__((noinline, noclone, used))
+#include "kept.h"
+
 #define INLINED static inline __attribute__((always_inline))
 
 static volatile uint64_t sink;

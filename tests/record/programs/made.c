@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define KEPT __attribute__((noinline, noclone, used))
+#include "kept.h"
 
 static volatile uint64_t sink;
 

@@ -17,9 +17,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "kept.h"
 #include "libtrace-record/recorded/sample_spool.h"
-
-#define KEPT __attribute__((noinline, noclone, used))
 
 static volatile uint64_t sink;
 static volatile sig_atomic_t signals;

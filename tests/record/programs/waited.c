@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define KEPT __attribute__((noinline, noclone, used))
+#include "kept.h"
 
 pthread_mutex_t orders = PTHREAD_MUTEX_INITIALIZER;
 
