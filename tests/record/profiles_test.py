@@ -24,7 +24,7 @@ SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
 COMPILERS = {
     "gcc, static": ["gcc", "-O2", "-static", "-o", "{}", "burning.c", "-lpthread"],
     "gcc, no frame pointers, not PIE": ["gcc", "-O2", "-fomit-frame-pointer", "-no-pie", "-o", "{}", "burning.c"],
-    "clang": ["clang", "-O2", "-Wno-unknown-attributes", "-o", "{}", "burning.c"],
+    "clang": ["clang", "-O2", "-o", "{}", "burning.c"],
     "rustc": ["rustc", "-O", "-o", "{}", "burning.rs"],
     "go": ["go", "build", "-o", "{}", "burning.go"],
 }
