@@ -45,7 +45,7 @@ void LiveStacks::add(const StackFrame& frame, std::vector<LiveFrame>* frames) co
   if (frame.is_of_recorder()) return;
   if (frame.file == nullptr) {
     const std::string& name = !frame.made.empty() ? frame.made : frame.region;
-    return frames->push_back({name.empty() ? std::string(events::kUnknownFunction) : name, "", 0, false});
+    return frames->push_back({name.empty() ? std::string(events::kUnknownName) : name, "", 0, false});
   }
   for (CodeName& name : frame.file->names_of(frame.address)) {
     frames->push_back({std::move(name.function), frame.file->path(), name.line, name.is_inlined});
@@ -71,7 +71,7 @@ std::vector<LiveFrame> LiveStacks::of(const LiveThread& thread) {
   for (const StackFrame& frame : found) add(frame, &frames);
   if (end == StackEnd::kOutermost) return frames;
   const bool is_lost = end == StackEnd::kLost;
-  frames.push_back({std::string(is_lost ? events::kUnknownFunction : events::kTruncatedStack), "", 0, false});
+  frames.push_back({std::string(is_lost ? events::kUnknownName : events::kTruncatedStack), "", 0, false});
   return frames;
 }
 

@@ -68,7 +68,7 @@ void StackWriter::add_frame(const StackFrame& frame) {
   if (!frame.made.empty()) return stack_.push_back(unknown(frame.made + (frame.is_doubtful ? kDoubtful : ""), kMade));
   if (frame.file == nullptr) {
     const bool is_named = frame.region.starts_with('[');
-    return stack_.push_back(unknown(is_named ? frame.region : std::string(events::kUnknownFunction)));
+    return stack_.push_back(unknown(is_named ? frame.region : std::string(events::kUnknownName)));
   }
   Frames& known = known_[{frame.file, frame.address, frame.is_doubtful}];
   if (known.empty()) known = frames_of(frame);
@@ -89,7 +89,7 @@ void StackWriter::add(const StackCopy& copy, const std::vector<StackFrame>& fram
   if (stack_.size() >= Unwinder::kMaxFrames) end = StackEnd::kTruncated;
   stack_.resize(std::min(stack_.size(), Unwinder::kMaxFrames - 1));
   if (end == StackEnd::kTruncated) stack_.push_back(unknown(std::string(events::kTruncatedStack)));
-  if (end == StackEnd::kLost) stack_.push_back(unknown(std::string(events::kUnknownFunction)));
+  if (end == StackEnd::kLost) stack_.push_back(unknown(std::string(events::kUnknownName)));
   const std::uint32_t stack =
       evt_intern_stack_frames(writer_, frames_, stack_.data(), static_cast<std::uint16_t>(stack_.size()));
   const bool is_wait = copy.waited_ns != 0;

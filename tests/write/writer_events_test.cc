@@ -237,7 +237,7 @@ class StoppedProgram : public ::testing::Test {
  protected:
   static constexpr std::int64_t kStoppedMs = 1000;
 
-  // Records for two seconds, for one of which it is stopped.
+  // A program that records for a second, and is stopped for another one in between.
   void record(bool with_stops) {
     const std::string path = path_;
     int told[2];

@@ -31,7 +31,7 @@ void ask_for(std::uintptr_t begin, std::uintptr_t end) {
   errno = saved;
 }
 
-bool is_limited(__rlimit_resource resource) {
+bool is_limited(auto resource) {
   rlimit limit{};
   return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }

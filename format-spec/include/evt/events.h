@@ -148,9 +148,9 @@ struct StackFrame {
   Interned module;         // the path of its program or library
   std::uint32_t line = 0;  // 0: unknown
 };
-// The function of a frame whose name is not known, and of the outermost frame of a stack whose further callers were not
-// recorded.
-inline constexpr std::string_view kUnknownFunction = "[unknown]";
+// Stands for a function or module whose name is not known; and for the callers of a stack that were not recorded, as
+// the function of its outermost frame.
+inline constexpr std::string_view kUnknownName = "[unknown]";
 inline constexpr std::string_view kTruncatedStack = "[truncated]";
 struct StackFrames {
   std::span<const Reference> frames;  // the innermost first

@@ -33,12 +33,12 @@ std::string text_of(const Session& session, const SharedRow& row, Role role) {
 
 std::string StatedStacks::Frame::name() const {
   if (!function.empty()) return function;
-  if (!address) return std::string(events::kUnknownFunction);
+  if (!address) return std::string(events::kUnknownName);
   return fmt::format("{}{}0x{:x}", base_name(module), module.empty() ? "" : "+", *address);
 }
 
 std::string StatedStacks::Frame::module_name() const {
-  return module.empty() ? std::string(events::kUnknownFunction) : base_name(module);
+  return module.empty() ? std::string(events::kUnknownName) : base_name(module);
 }
 
 class StatedStacks::Impl {

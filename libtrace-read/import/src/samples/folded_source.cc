@@ -70,11 +70,11 @@ class FoldedReader {
     const std::size_t first = line->stack.find(';');
     const std::string thread = unescaped(line->stack.substr(0, first));
     frames_.clear();
-    std::string_view rest = first == std::string_view::npos ? events::kUnknownFunction : line->stack.substr(first + 1);
+    std::string_view rest = first == std::string_view::npos ? events::kUnknownName : line->stack.substr(first + 1);
     for (std::size_t end = 0; end != std::string_view::npos;) {
       end = rest.rfind(';');
       const std::string name = unescaped(rest.substr(end + 1));
-      frames_.push_back(trace_.frame({name.empty() ? events::kUnknownFunction : std::string_view(name)}));
+      frames_.push_back(trace_.frame({name.empty() ? events::kUnknownName : std::string_view(name)}));
       rest = rest.substr(0, end);
     }
     const SampledTrace::Sample sample{trace_.weight_ns(), trace_.thread(thread, {thread}), type_, line->number};

@@ -96,7 +96,7 @@ class PerfScriptReader {
       }
     }
     const std::string_view file = frame.module.substr(frame.module.rfind('/') + 1);
-    const std::string unknown = file.empty()            ? std::string(events::kUnknownFunction)
+    const std::string unknown = file.empty()            ? std::string(events::kUnknownName)
                                 : file.starts_with('[') ? std::string(file)
                                                         : fmt::format("[{}]", file);
     frames_.push_back({frame.function.empty() ? unknown : std::string(frame.function), std::string(frame.module), 0,
@@ -106,7 +106,7 @@ class PerfScriptReader {
   void end_sample() {
     if (!is_open_) return;
     is_open_ = false;
-    if (frames_.empty()) frames_.push_back({std::string(events::kUnknownFunction)});
+    if (frames_.empty()) frames_.push_back({std::string(events::kUnknownName)});
     numbers_.clear();
     for (const Frame& frame : frames_) numbers_.push_back(trace_.frame({frame.function, frame.module, frame.line}));
     frames_.clear();

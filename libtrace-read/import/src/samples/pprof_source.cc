@@ -184,7 +184,7 @@ class PprofReader {
       if (fields.tag() == sample::kLocations) fields.each_number([&](std::uint64_t id) { add_frames(id); });
       if (fields.tag() == sample::kLabel) read_label(fields.bytes());
     }
-    if (sample_.frames.empty()) sample_.frames.push_back(trace_.frame({events::kUnknownFunction}));
+    if (sample_.frames.empty()) sample_.frames.push_back(trace_.frame({events::kUnknownName}));
   }
 
   void read_label(Bytes message) {
@@ -206,7 +206,7 @@ class PprofReader {
   void add_frames(std::uint64_t id) {
     if (sample_.frames.size() >= kMaxFrames) return;
     PprofTables::Location* const location = tables_.location(id);
-    if (location == nullptr) return sample_.frames.push_back(trace_.frame({events::kUnknownFunction}));
+    if (location == nullptr) return sample_.frames.push_back(trace_.frame({events::kUnknownName}));
     const PprofTables::Mapping mapping = tables_.mapping(location->mapping);
     const std::string_view module = tables_.text(mapping.file);
     if (location->line_count == 0) {
@@ -216,8 +216,7 @@ class PprofReader {
     for (std::uint32_t i = 0; i < location->line_count && sample_.frames.size() < kMaxFrames; ++i) {
       PprofTables::Line& line = tables_.lines(*location)[i];
       const std::string_view name = tables_.function_name(line.function);
-      if (line.frame == 0)
-        line.frame = trace_.frame({name.empty() ? events::kUnknownFunction : name, module, line.number});
+      if (line.frame == 0) line.frame = trace_.frame({name.empty() ? events::kUnknownName : name, module, line.number});
       sample_.frames.push_back(line.frame);
     }
   }
