@@ -148,10 +148,9 @@ struct StackFrame {
   Interned module;         // the path of its program or library
   std::uint32_t line = 0;  // 0: unknown
 };
-// Stands for a function or module whose name is not known; and for the callers of a stack that were not recorded, as
-// the function of its outermost frame.
-inline constexpr std::string_view kUnknownName = "[unknown]";
-inline constexpr std::string_view kTruncatedStack = "[truncated]";
+// Names that stand for what is not known.
+inline constexpr std::string_view kUnknownName = "[unknown]";       // a function, or a module
+inline constexpr std::string_view kTruncatedStack = "[truncated]";  // an outermost function: its callers
 struct StackFrames {
   std::span<const Reference> frames;  // the innermost first
 };
