@@ -4,6 +4,7 @@
 #include <evt/evt.h>
 #include <fmt/core.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,6 +77,8 @@ Status RecordedRun::start() {
   // The folder's name has the number of the process, which therefore waits.
   if (const Status started = child_.start(wanted_.words, [this](char given) { set_environment(given); }); !started.ok())
     return started;
+  // A limit on the size of files is an error here. The program, which waits, has the signal as it was.
+  signal(SIGXFSZ, SIG_IGN);
   pid_ = child_.pid();
   output_ = !wanted_.output.empty() ? wanted_.output : fmt::format("{}.{}.evt", base_name(wanted_.words[0]), pid_);
   if (const Status made = make_folder(); !made.ok()) return made;
@@ -87,8 +90,11 @@ Status RecordedRun::start() {
   char given = sched_.has_scheduling() ? kSwitches : 0;
   if (opened.ok()) open_samples(&given);
   const Status going = opened.ok() ? child_.go(given) : opened;
-  if (going.ok() && wanted_.samples_hz != 0) samples_.start(sched_.writer());
-  if (going.ok()) return {};
+  if (going.ok()) {
+    if (wanted_.samples_hz == 0) return {};
+    if (const Status started = samples_.start(sched_.writer()); !started.ok()) samples_refusal_ = started.message();
+    return {};
+  }
   not_executed_ = child_.error_number();
   if (const Status closed = sched_.close(); !closed.ok()) return closed;
   std::error_code none;

@@ -1,9 +1,12 @@
 #include "cpu_samples.h"
 
+#include <fmt/format.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace evt::record {
@@ -20,7 +23,7 @@ void drop_own_frames(std::vector<StackFrame>* frames) {
 
 Status CpuSamples::open(pid_t pid, unsigned hz) { return records_.open(pid, hz); }
 
-void CpuSamples::start(evt_writer* writer) {
+Status CpuSamples::start(evt_writer* writer) {
   writer_ = writer;
   stacks_.open(writer);
   scale_.read(writer);
@@ -29,9 +32,17 @@ void CpuSamples::start(evt_writer* writer) {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  records_.start();
-  thread_ = std::thread([this] { work(); });
+  Status started;
+  try {
+    records_.start();
+    thread_ = std::thread([this] { work(); });
+  } catch (const std::system_error& error) {
+    records_.stop();
+    spool_.close();
+    started = {Code::kIo, fmt::format("there is no thread that takes samples: {}", strerror(error.code().value()))};
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
 }
 
 void CpuSamples::close() {

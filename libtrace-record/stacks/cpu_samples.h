@@ -35,8 +35,9 @@ class CpuSamples {
   // Programs take samples of themselves, too, into a file of this name.
   Status open_spool(const SampleSpool::Wanted& wanted) { return spool_.open(wanted); }
   std::string spool_path() const { return spool_.path(); }
-  // From here on samples go into this session, which must stay open until close().
-  void start(evt_writer* writer);
+  // From here on samples go into this session, which must stay open until close(). An error, with its sentence, if the
+  // system has no threads for it.
+  Status start(evt_writer* writer);
   // Records what there is, and ends the thread.
   void close();
   // Also a fact each of the session. REQUIRES: it is closed.

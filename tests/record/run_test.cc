@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "recorded.h"
+#include "tests/support/sanitizer.h"
 
 namespace evt::testing {
 namespace {
@@ -190,6 +191,32 @@ TEST_F(Run, NamesWhatCouldNotBeWritten) {
                   "evt run: sort\\.[0-9]+: the end of its recording is lost, because it could not be written\n"));
   record("sort -n numbers");
   EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr(" lost")));
+}
+
+TEST_F(Run, StartsNothingIfItsFilesMayHaveNoBytes) {
+  const Outcome outcome =
+      run("{ (ulimit -f 0; evt run -q -o t.evt -- sh -c 'echo ran; exit 7'); echo status $?; } 2>&1 | cat");
+  EXPECT_THAT(outcome.out, ::testing::MatchesRegex(
+                               "evt run: cannot write .*/t\\.evt\\.[0-9]+\\.sessions/evt-run\\.evt: File too large\n"
+                               "status 125\n"));
+  EXPECT_EQ(run("ls").out, "") << "nothing is left behind";
+}
+
+// How much there is to write before the end is not always the same.
+TEST_F(Run, EndsWithTheStatusOfItsProgramThoughItsFilesMayNotGrow) {
+  for (const int blocks : {2, 8, 64, 1000}) {
+    EXPECT_EQ(
+        run(fmt::format("(ulimit -f {}; evt run -q -o t.evt -- sh -c 'echo ran; exit 7'); echo status $?", blocks)).out,
+        "ran\nstatus 7\n")
+        << blocks;
+  }
+}
+
+// The stack of a thread has no room; that of the program has.
+TEST_F(Run, EndsWithTheStatusOfItsProgramThoughThereAreNoThreadsForSamples) {
+  if (kSanitizer) GTEST_SKIP() << "shadow memory needs more than is allowed";
+  const Outcome outcome = run("ulimit -v 30000; exec evt run -q -o t.evt -- sh -c 'exit 7'");
+  EXPECT_EQ(outcome.status, 7) << outcome;
 }
 
 TEST_F(Run, HasATableOfProcessesIfThereAreSeveral) {

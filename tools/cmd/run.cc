@@ -35,7 +35,6 @@ class Run {
       return kNotStarted;
     }
     if (const Status started = run_.start(); !started.ok()) return not_started(started);
-    signal(SIGXFSZ, SIG_IGN);  // as for other commands; the program has it as it was
     wait();
     if (const Status closed = run_.close(); !closed.ok()) report_.no_answer(closed);
     report();
