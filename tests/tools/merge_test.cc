@@ -121,6 +121,66 @@ TEST_F(Merge, OfTheSameTwiceHasItOnce) {
   EXPECT_EQ(run("evt dump --count m.evt"), prints("3\n"));
 }
 
+// Its parts, a part and the whole, and what was merged before with what is in it.
+TEST_F(Merge, OfWhatHasEventsOfOneSessionIsRefused) {
+  given_two();
+  const auto refusal = [](const std::string& one, const std::string& other) {
+    return refuses(3, fmt::format("evt merge: {} and {} have events of one session, which would count twice: expected "
+                                  "each session in one input\n",
+                                  one, other));
+  };
+  ASSERT_EQ(run("evt cut --split-every 1500us a.evt -o p.evt"), prints(""));
+  EXPECT_EQ(run("evt merge p.0001.evt p.0002.evt -o m.evt"), refusal("p.0001.evt", "p.0002.evt"));
+  EXPECT_EQ(run("evt merge a.evt p.0002.evt -o m.evt"), refusal("a.evt", "p.0002.evt"));
+  EXPECT_EQ(run("evt merge p.0002.evt a.evt -o m.evt"), refusal("p.0002.evt", "a.evt"));
+  ASSERT_EQ(run("evt merge a.evt b.evt -o ab.evt 2> said"), prints(""));
+  EXPECT_EQ(run("evt merge ab.evt b.evt -o m.evt"), refusal("ab.evt", "b.evt"));
+  EXPECT_EQ(run("evt merge b.evt ab.evt -o m.evt"), refusal("b.evt", "ab.evt"));
+  EXPECT_EQ(run("ls m.evt 2>/dev/null").out, "");
+}
+
+// The threads run and the span is open before the cut, which repeats that at its first moment.
+TEST_F(Merge, DoesNotCountWhatACutRepeats) {
+  given(
+      "a.evt", 1, 0,
+      "type 1024 begin role=spanBegin (name text role=name)\ntype 1025 end role=spanEnd\n"
+      "type 1026 run role=threadRun (thread u32 role=thread)\ntype 1027 stop role=threadStop (thread u32 role=thread)\n"
+      "stream 1 \"cpu\"\n0.1 1 run thread=7\n0.2 1 begin name=\"work\"\n0.5 1 end\n0.6 1 stop thread=7\n"
+      "0.7 1 run thread=7\n0.8 1 stop thread=7\n");
+  ASSERT_EQ(run("evt cut --from 0.3 a.evt -o cut.evt"), prints(""));
+  ASSERT_EQ(run("evt dump --count cut.evt"), prints("6\n")) << "two of them are repeated";
+  EXPECT_EQ(run("evt merge cut.evt -o m.evt"),
+            (Outcome{0, "",
+                     "evt merge: cut.evt: a cut of a session: what it repeats from before its first moment does not "
+                     "count\n"}));
+  const std::string events = "event,events\nstop,2\nend,1\nrun,1\n";
+  const std::string columns = " | cut -d, -f1,2";
+  EXPECT_EQ(run("evt stats events --csv cut.evt" + columns).out, events);
+  EXPECT_EQ(run("evt stats events --csv m.evt" + columns).out, events);
+  EXPECT_EQ(run("evt stats spans --csv m.evt | grep work").out, "") << "nothing states when it began";
+  EXPECT_EQ(run("evt stats threads --csv m.evt | grep -c 100000000").out, "1\n") << "from 0.7 to 0.8";
+}
+
+TEST_F(Merge, NamesTheFoldersOfFilesOfOneName) {
+  given_two();
+  ASSERT_EQ(run("mkdir -p 1/x 2/x && mv a.evt 1/x/t.evt && mv b.evt 2/x/t.evt"), prints(""));
+  const std::string aligned = ": aligned by wall clock (offset 500 us); as accurate as the two clocks\n";
+  EXPECT_EQ(run("evt merge 1/x/t.evt 2/x/t.evt -o m.evt"), (Outcome{0, "", "evt merge: 2/x/t.evt" + aligned}));
+  EXPECT_EQ(run("evt cut --part 2/x/t.evt m.evt -o b.evt && evt dump --count b.evt"), prints("3\n"));
+  ASSERT_EQ(run("mkdir 3 && cp 1/x/t.evt 3/a.evt && mv 2/x/t.evt 3/b.evt"), prints(""));
+  EXPECT_EQ(run("evt merge 3/a.evt 3/b.evt -o m.evt"), (Outcome{0, "", "evt merge: b.evt" + aligned}));
+}
+
+TEST_F(Merge, NumbersPartsOfOneName) {
+  given_two();
+  given("c.evt", 3, 0, "type 1024 tick\nstream 1 \"c\"\n0.0022 1 tick\n");
+  ASSERT_EQ(run("evt merge a.evt b.evt -o ab.evt 2> said && mkdir other && mv c.evt other/b.evt"), prints(""));
+  ASSERT_EQ(run("evt merge ab.evt other/b.evt -o m.evt 2> said"), prints(""));
+  EXPECT_EQ(run("evt dump --header m.evt | grep -o '^part  *[^,]*'"),
+            prints("part      a.evt\npart      b.evt\npart      b.evt(2)\n"));
+  EXPECT_EQ(run("evt cut --part 'b.evt(2)' m.evt -o c.evt && evt dump --count c.evt"), prints("1\n"));
+}
+
 TEST_F(Merge, OfAnEmptyFileIsRefused) {
   given_two();
   given_file("empty.evt", "");

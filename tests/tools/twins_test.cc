@@ -36,7 +36,9 @@ TEST_F(CutStates, OfWhichTypeATwinIs) {
 }
 
 TEST_F(CutStates, OfWhichTypeATwinIsWhenItIsMergedToo) {
-  given_trace("other.evt", "type 1024 begin (n u8)\nstream 1 \"a\"\n0.100000000 1 begin n=1\n");
+  given_trace("other.evt",
+              "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e02\n"
+              "type 1024 begin (n u8)\nstream 1 \"a\"\n0.100000000 1 begin n=1\n");
   EXPECT_EQ(run("evt cut --from 0.3 x.evt -o y.evt; evt merge other.evt y.evt -o z.evt 2>/dev/null; "
                 "evt dump --canonical z.evt | grep -o 'twin_of=[^ ]*'"),
             prints("twin_of=\"begin\"\n"));
@@ -72,10 +74,9 @@ TEST_F(CutStates, WhatTheTraceBeforeItLeftOutToo) {
 }
 
 TEST_F(CutStates, WhatItLeftOutWhenItIsMergedAndStoredOtherwise) {
-  EXPECT_EQ(
-      run("evt cut --every 2 x.evt -o y.evt && evt merge x.evt y.evt -o z.evt 2>/dev/null && evt dump --header z.evt | "
-          "sed -n 's/^left out *//p'"),
-      prints("all but 1 of 2 events of each stream and type\n"));
+  EXPECT_EQ(run("evt cut --every 2 x.evt -o y.evt && evt merge y.evt -o z.evt 2>/dev/null && evt dump --header z.evt | "
+                "sed -n 's/^left out *//p'"),
+            prints("all but 1 of 2 events of each stream and type\n"));
   EXPECT_EQ(run("evt convert --columns y.evt -o z.evt && evt dump --header z.evt | sed -n 's/^left out *//p'"),
             prints("all but 1 of 2 events of each stream and type\n"));
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "base/output.h"
 #include "base/progress.h"
@@ -19,7 +20,30 @@
 namespace evt::tools {
 namespace {
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+// The end of a path with one more folder than a shorter end.
+std::string longer_end(const std::string& path, const std::string& end) {
+  const std::size_t begin = path.size() - end.size();
+  const std::size_t slash = begin < 2 ? std::string::npos : path.rfind('/', begin - 2);
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+// The end of each path, with as many folders as it takes to tell them apart.
+std::vector<std::string> short_names(const std::vector<std::string>& paths) {
+  std::vector<std::string> names(paths.size());
+  for (bool any = true; std::exchange(any, false);) {
+    std::map<std::string, std::set<std::string>> paths_of;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      if (names[i].empty()) names[i] = paths[i].substr(paths[i].rfind('/') + 1);
+      paths_of[names[i]].insert(paths[i]);
+    }
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      if (names[i] == paths[i] || paths_of[names[i]].size() == 1) continue;
+      names[i] = longer_end(paths[i], names[i]);
+      any = true;
+    }
+  }
+  return names;
+}
 
 bool is_regular_file(const std::string& file) {
   struct stat facts;
@@ -113,9 +137,9 @@ class Merge {
 
   // An error if the options contradict each other or the inputs.
   Status set_inputs(MergeOptions* wanted) {
-    for (const TraceInput& input : inputs_) {
-      wanted->inputs.push_back({base_name(Reading::name_of(input.first())), 0});
-    }
+    std::vector<std::string> paths;
+    for (const TraceInput& input : inputs_) paths.push_back(Reading::name_of(input.first()));
+    for (const std::string& name : short_names(paths)) wanted->inputs.push_back({name, 0});
     std::set<std::size_t> shifted;
     for (const auto& [file, offset_ns] : options_.offsets) {
       const std::set<std::size_t> others = shifted;

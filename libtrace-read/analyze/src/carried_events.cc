@@ -41,20 +41,19 @@ bool is_before(const KeptEvent& a, const KeptEvent& b) {
 }  // namespace
 
 bool CarriedEvents::may_be_in(const Session& session) {
-  return cut_of(session).from_ns != INT64_MIN &&
-         std::ranges::any_of(session.types, [](const EventType& type) { return !type.meaning().twin_of.empty(); });
+  return cut_of(session).from_ns != INT64_MIN && has_twins(session);
 }
 
 void CarriedEvents::read(Trace& trace, const Session& session, std::int64_t known_ns) {
   *this = CarriedEvents();
+  are_any_ = has_twins(session);
   if (!may_be_in(session)) return;
   const std::int64_t moment_ns = first_moment_ns(trace, session);
   if (known_ns >= moment_ns) return;
   session_ = &session;
-  moment_ns_ = moment_ns;
   EventOptions wanted;
   wanted.range = [&](const Session& each) {
-    return &each == &session ? TimeRange{INT64_MIN, moment_ns_} : TimeRange{1, 0};
+    return &each == &session ? TimeRange{INT64_MIN, moment_ns} : TimeRange{1, 0};
   };
   Events events = trace.events(wanted);
   while (const Event* const event = events.next()) {

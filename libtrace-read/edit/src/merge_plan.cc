@@ -1,6 +1,7 @@
 #include "merge_plan.h"
 
 #include <evt/saturating_add.h>
+#include <evt/timeline.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -85,6 +86,11 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
     planned.left_out = true;
     return note_seen_before(seen->second, planned, data);
   }
+  if (note_sources(session, planned); !status_.ok()) return;
+  if (has_twins(session)) {
+    notes_.push_back(fmt::format("{}: a cut of a session: what it repeats from before its first moment does not count",
+                                 planned.part.name));
+  }
   planned.scale = scale_of(planned, data);
   add_clocks(planned, data);
   add_streams(planned, trace, data);
@@ -108,6 +114,31 @@ void MergePlan::note_seen_before(const Seen& seen, const MergedSession& again, c
     return;
   }
   notes_.push_back(fmt::format("{}: left out: its session is in {} already", name, seen.name));
+}
+
+// What two inputs were made from would count twice. A session does not state what its origins were made from in turn.
+void MergePlan::note_sources(const Session& session, const MergedSession& planned) {
+  std::vector<Session::Uuid> sources = session.origins;
+  sources.push_back(planned.part.origin);
+  for (const Session::Uuid& source : sources) {
+    const auto [known, is_new] = sources_.try_emplace(source, sessions_.size() - 1);
+    if (is_new || known->second == sessions_.size() - 1) continue;
+    status_ = {Code::kInvalid, fmt::format("{} and {} have events of one session, which would count twice: "
+                                           "expected each session in one input",
+                                           sessions_[known->second].part.name, planned.part.name)};
+    return;
+  }
+}
+
+// Parts of one name could not be told apart in tables, nor chosen.
+std::string MergePlan::name_of_its_own(const std::string& name) {
+  const auto [used, is_new] = part_names_.try_emplace(name, 1);
+  if (is_new || name.empty()) return name;
+  std::string own;
+  do {
+    own = fmt::format("{}({})", name, ++used->second);
+  } while (!part_names_.try_emplace(own, 1).second);
+  return own;
 }
 
 std::size_t MergePlan::scale_of(const MergedSession& planned, const SessionData& data) {
@@ -265,6 +296,7 @@ Status MergePlan::place() {
     part.pivot_ns = session.shift.pivot_ns;
     for (MergedPart& each : session.parts) align_within(part, &each);
     if (session.parts.empty()) session.parts.push_back(part);
+    for (MergedPart& each : session.parts) each.name = name_of_its_own(each.name);
     const std::int64_t start = session.shift.apply(session.start_ns);
     start_ns_ = is_first ? start : std::min(start, start_ns_);
     if (is_first) utc_ahead_ = distance_ns(start, later_ns(session.start_ns, session.utc_ahead));

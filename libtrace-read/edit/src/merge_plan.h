@@ -5,6 +5,10 @@
 #include <evt/described_session.h>
 #include <evt/merge.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "format-spec/src/session/metadata_records.h"
 #include "left_out.h"
 #include "libtrace-read/core/src/base/record_list.h"
@@ -82,6 +86,8 @@ class MergePlan {
   void look_at(std::size_t input, Trace& trace);
   void look_at(std::size_t input, Trace& trace, SessionData& data);
   void note_seen_before(const Seen& seen, const MergedSession& again, const SessionData& data);
+  void note_sources(const Session& session, const MergedSession& planned);
+  std::string name_of_its_own(const std::string& name);
   std::size_t scale_of(const MergedSession& planned, const SessionData& data);
   void add_clocks(MergedSession& planned, const SessionData& data);
   bool share_clock(MergedSession& planned, const SessionData& data);
@@ -103,6 +109,8 @@ class MergePlan {
   std::uint64_t bytes_ = 0;
   std::vector<std::string> notes_;
   std::map<Session::Uuid, Seen> seen_;
+  std::map<Session::Uuid, std::size_t> sources_;  // what the sessions were made from, and themselves: the first of each
+  std::map<std::string, std::size_t> part_names_;  // how many have it
   Status status_;
 
   // Who is recorded.

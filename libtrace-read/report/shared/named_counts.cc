@@ -39,7 +39,7 @@ class CountsOfNames {
 // A session may contain more than it was cut to.
 bool counts_are_indexed(const Trace& trace) {
   return std::ranges::all_of(trace.sessions(), [](const Session& session) {
-    return !cut_of(session).is_limited() && (!session.counts.empty() || session.rows == 0);
+    return !cut_of(session).is_limited() && !has_twins(session) && (!session.counts.empty() || session.rows == 0);
   });
 }
 

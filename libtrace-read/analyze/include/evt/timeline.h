@@ -113,6 +113,8 @@ struct CallFacts {
 TimeRange cut_of(const Session& session);
 // The part of a range that is within the session's cut.
 TimeRange within_cut(const Session& session, TimeRange range);
+// Some of its types are twins: events of them repeat what was recorded before the range of a cut.
+bool has_twins(const Session& session);
 // When its first event was recorded; without events, its last_ns.
 std::int64_t first_event_ns(const Session& session);
 // When a session ends: a cut one at the end of its range, even if it contains later events.

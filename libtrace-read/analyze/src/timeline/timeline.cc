@@ -31,6 +31,10 @@ TimeRange cut_of(const Session& session) {
   return {session.left_out->from_ns, session.left_out->to_ns};
 }
 
+bool has_twins(const Session& session) {
+  return std::ranges::any_of(session.types, [](const EventType& type) { return !type.meaning().twin_of.empty(); });
+}
+
 TimeRange within_cut(const Session& session, TimeRange range) {
   const TimeRange cut = cut_of(session);
   return {std::max(range.from_ns, cut.from_ns), std::min(range.to_ns, cut.to_ns)};
