@@ -209,7 +209,7 @@ TEST(Cut, AJumpStaysOne) {
   const std::string bytes = trace.bytes();
   Trace opened = open_trace(bytes);
   CutOptions options;
-  options.event = [](const Session&, const StreamInfo&, const EventType&, Bytes, std::int64_t ns) {
+  options.event = [](const Session&, const StreamInfo&, const EventType&, Bytes, std::uint64_t, std::int64_t ns) {
     return ns != 6000;
   };
   std::string out;

@@ -44,9 +44,8 @@ TEST(CutAsItWas, EachRowOfAnImpossibleStampKeepsItsTime) {
   trace.trailer();
   for (unsigned kept = 1; kept < 1u << std::size(kLines); ++kept) {
     CutOptions options;
-    options.event = [=](const Session&, const StreamInfo&, const EventType&, Bytes fields, std::int64_t) {
-      return (kept >> (evt_load_u64(fields.data()) - 1) & 1) != 0;
-    };
+    options.event = [=](const Session&, const StreamInfo&, const EventType&, Bytes fields, std::uint64_t,
+                        std::int64_t) { return (kept >> (evt_load_u64(fields.data()) - 1) & 1) != 0; };
     std::string expected;
     for (std::size_t i = 0; i < std::size(kLines); ++i) {
       if ((kept >> i & 1) != 0) expected += kLines[i];
@@ -71,7 +70,9 @@ TEST(CutAsItWas, WhatIsNotDescribedKeepsItsFacts) {
   trace.events(5, Rows().row(1, 2000, "").row(2, 2000, "")).events(6, Rows().row(3, 2001, "")).trailer();
   CutOptions options;
   options.stream = [](const Session&, const StreamInfo& stream) { return stream.id == 5; };
-  options.event = [](const Session&, const StreamInfo&, const EventType&, Bytes, std::int64_t) { return true; };
+  options.event = [](const Session&, const StreamInfo&, const EventType&, Bytes, std::uint64_t, std::int64_t) {
+    return true;
+  };
   const std::string part = part_of(trace, options);
   const Trace opened = open_trace(part);
   const Session& session = opened.sessions().front();

@@ -59,7 +59,9 @@ TEST(WrittenAgain, ACutStatesWhatItLeavesOut) {
   options.range = [](const Session&) { return TimeRange{10, 25}; };
   options.stream = [](const Session&, const StreamInfo& stream) { return stream.id == 1; };
   options.type = [](const EventType& type) { return type.name() == "tick"; };
-  options.event = [](const Session&, const StreamInfo&, const EventType&, Bytes, std::int64_t) { return true; };
+  options.event = [](const Session&, const StreamInfo&, const EventType&, Bytes, std::uint64_t, std::int64_t) {
+    return true;
+  };
   options.sampled_by = EVT_SAMPLED_ROW;
   options.one_in = 7;
   options.leaves_out_others = true;

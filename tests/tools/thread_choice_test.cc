@@ -51,6 +51,58 @@ TEST_F(ThreadChoice, CountsASwitchThatACpuRecordedForTheThread) {
   EXPECT_EQ(run("evt cut -q --thread worker -o c.evt sort.evt && evt dump --count c.evt"), prints("4\n"));
 }
 
+// As for statistics; the last note is of none, as nothing runs then.
+TEST_F(ThreadChoice, HasEventsThatNameNoThreadOfTheOneThatRunsOnTheirStream) {
+  given_trace("x.evt",
+              "type 1024 run role=threadRun (thread u64 role=thread)\ntype 1025 stop role=threadStop\n"
+              "type 1026 begin role=spanBegin (name text role=name)\ntype 1027 end role=spanEnd\ntype 1028 note\n"
+              "stream 1 \"cpu 0\"\n"
+              "0.10 1 run thread=5\n0.10 1 begin name=\"first\"\n0.12 1 note\n0.13 1 stop\n"
+              "0.13 1 run thread=6\n0.13 1 note\n0.14 1 begin name=\"second\"\n0.15 1 end\n0.16 1 stop\n"
+              "0.17 1 note\n"
+              "0.18 1 run thread=5\n0.19 1 end\n0.20 1 stop\n");
+  const std::string of_5 =
+      "   0.100000000  cpu 0  run   thread=5\n"
+      "   0.100000000  cpu 0  begin name=\"first\"\n"
+      "   0.120000000  cpu 0  note\n"
+      "   0.130000000  cpu 0  stop\n"
+      "   0.180000000  cpu 0  run   thread=5\n"
+      "   0.190000000  cpu 0  end\n"
+      "   0.200000000  cpu 0  stop\n";
+  EXPECT_EQ(run("evt dump --thread 5 x.evt"), prints(of_5));
+  EXPECT_EQ(run("evt cut --thread 5 -o y.evt x.evt && evt dump y.evt"), prints(of_5));
+  EXPECT_EQ(
+      run("evt cut --from 0.125 -o z.evt x.evt && evt cut --thread 5 -o y.evt z.evt && evt dump y.evt | cut -c17-"),
+      prints("cpu 0  carried.run   thread=5 since=0.100000000\n"
+             "cpu 0  carried.begin name=\"first\" since=0.100000000\n"
+             "cpu 0  stop\n"
+             "cpu 0  run           thread=5\n"
+             "cpu 0  end\n"
+             "cpu 0  stop\n"));
+  EXPECT_EQ(run("evt grep --count --thread 6 second x.evt; evt convert --format csv --thread 6 x.evt | wc -l"),
+            prints("1\n6\n"));
+  EXPECT_EQ(run("evt stats events --csv --thread 5 x.evt | cut -d, -f1,2"),
+            prints("event,events\nrun,2\nstop,2\nbegin,1\nend,1\nnote,1\n"));
+}
+
+// Of threads of every trace of an earlier build; events that a cut carried are dumped, but not counted.
+TEST_F(ThreadChoice, CountsAsStatisticsDo) {
+  const Outcome outcome =
+      run("for trace in " EVT_SOURCE_FOLDER
+          "/testdata/v1/*.evt; do\n"
+          "  evt dump --types $trace 2>/dev/null | grep -q 'twin of' && continue\n"
+          "  evt stats threads --csv $trace 2>/dev/null | sed 1d | cut -d, -f1 | grep -v '\"' | head -3 >threads\n"
+          "  while read -r thread; do\n"
+          "    counted=$(evt stats events --csv --thread \"$thread\" $trace 2>/dev/null | awk -F, '{ n += $2 } END { "
+          "print n+0 }')\n"
+          "    dumped=$(evt dump --count --thread \"$thread\" $trace 2>/dev/null)\n"
+          "    test \"$dumped\" = \"$counted\" || echo \"$trace $thread: $dumped dumped, $counted counted\"\n"
+          "    echo compared >>compared\n"
+          "  done <threads\n"
+          "done; test $(wc -l <compared) -gt 20");
+  EXPECT_EQ(outcome, prints(""));
+}
+
 TEST_F(ThreadChoice, IsAlsoByProcess) {
   given_two_programs();
   EXPECT_EQ(run("evt dump --count --process sort.evt m.evt; evt dump --count --process 20 m.evt"), prints("8\n16\n"));

@@ -134,9 +134,9 @@ class Cut {
     if (sample && sample->one_in() == 1) sample.reset();  // all of them
     if (chooses_threads() || sample) {
       cutting.event = [&](const Session& session, const StreamInfo& stream, const EventType& type, Bytes fields,
-                          std::int64_t ns) {
+                          std::uint64_t ordinal, std::int64_t ns) {
         const ThreadChoice& threads = options_.selection.threads;
-        if (!threads.empty() && !threads.wants(session, stream, type, fields)) return false;
+        if (!threads.empty() && !threads.wants(session, stream, type, fields, ordinal)) return false;
         thread_was_met_ = true;
         // What began before comes again, whatever the sample.
         const bool is_before = cutting.range && ns < cutting.range(session).from_ns;

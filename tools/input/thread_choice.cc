@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "libtrace-read/report/shared/thread_groups.h"
 #include "libtrace-read/text/name_pattern.h"
@@ -83,10 +84,15 @@ bool ThreadChoice::InSession::has(std::uint64_t number, std::uint32_t part) cons
   return found != threads.end() && std::ranges::find(found->second, part) != found->second.end();
 }
 
+bool ThreadChoice::InSession::has_unnamed(std::size_t stream, std::uint64_t ordinal) const {
+  const StreamTurns::Thread thread = turns.at(stream, ordinal);
+  return thread.is_any ? has(thread.number, thread.part) : streams[stream];
+}
+
 void ThreadChoice::clear() {
   sessions_.clear();
   known_threads_ = known_processes_ = {};
-  has_others_ = false;
+  has_others_ = are_turns_too_many_ = false;
 }
 
 void ThreadChoice::look_at(Trace& trace) {
@@ -96,10 +102,14 @@ void ThreadChoice::look_at(Trace& trace) {
   Events events = trace.events(all);
   RoleEvents roles(trace, events);
   while (roles.next_session()) {
+    StreamTurns turns;
     while (const RoleEvent* const event = roles.next()) {
       const bool may_name_one = event->role == Role::kNone && event->event != nullptr;
       if (may_name_one) roles.actors().other_thread(*event->event, Role::kThread);
+      turns.take(*event, roles.actors());
     }
+    are_turns_too_many_ |= turns.are_too_many();
+    sessions_[&roles.actors().session()].turns = std::move(turns);
     look_at(roles.actors().session(), roles.actors());
   }
   // Those behind a place that cannot be read.
@@ -155,16 +165,17 @@ bool ThreadChoice::wants(const Event& event, const Actor* thread) const {
   if (event.get_number(Role::kThread, &number)) {
     return wants_thread(session, number, stream, event.type().field(Role::kThread)->scope);
   }
-  return in(session).streams[static_cast<std::size_t>(&stream - session.streams.data())];
+  return in(session).has_unnamed(static_cast<std::size_t>(&stream - session.streams.data()), event.ordinal());
 }
 
-bool ThreadChoice::wants(const Session& session, const StreamInfo& stream, const EventType& type, Bytes fields) const {
+bool ThreadChoice::wants(const Session& session, const StreamInfo& stream, const EventType& type, Bytes fields,
+                         std::uint64_t ordinal) const {
   FieldWalker walker(type.fields(), fields);
   while (const auto value = walker.next()) {
     if (value->field().role != Role::kThread || value->is_sequence()) continue;
     return wants_thread(session, value->as_unsigned(), stream, value->field().scope);
   }
-  return in(session).streams[static_cast<std::size_t>(&stream - session.streams.data())];
+  return in(session).has_unnamed(static_cast<std::size_t>(&stream - session.streams.data()), ordinal);
 }
 
 Names ThreadChoice::nowhere() const {
@@ -174,6 +185,12 @@ Names ThreadChoice::nowhere() const {
   if (has_others_) {
     sentences.push_back(
         fmt::format("there are more than {} threads: --thread and --process know no others", Actor::kOthers));
+  }
+  if (are_turns_too_many_) {
+    sentences.push_back(
+        fmt::format("threads take more than {} turns on streams: --thread and --process know no later ones of events "
+                    "that name no thread",
+                    StreamTurns::kMost));
   }
   return sentences;
 }

@@ -11,11 +11,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "input/stream_turns.h"
+
 namespace evt::tools {
 
 // Patterns of names, numbers and labels, as tables print them; what is not given is not asked for. An event is of the
-// thread that it names by a field of role thread; one that names none is of its stream. Refers to the traces that were
-// looked at. One thread at a time.
+// thread that it names by a field of role thread; one that names none is of the thread that runs on its stream, or else
+// of its stream. Refers to the traces that were looked at. One thread at a time.
 class ThreadChoice {
  public:
   std::vector<std::string> threads;    // one is enough
@@ -29,16 +31,19 @@ class ThreadChoice {
 
   // REQUIRES, of all three: its trace was looked at. `thread`: that the event is of, where that is known.
   bool wants(const Event& event, const Actor* thread = nullptr) const;
-  bool wants(const Session& session, const StreamInfo& stream, const EventType& type, Bytes fields) const;
+  bool wants(const Session& session, const StreamInfo& stream, const EventType& type, Bytes fields,
+             std::uint64_t ordinal) const;
   // Sentences about what none of the traces has.
   std::vector<std::string> nowhere() const;
 
  private:
   struct InSession {
     std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> threads;  // numbers, with their parts
-    std::vector<bool> streams;                                              // by place: what of them names no thread
+    std::vector<bool> streams;                                              // by place: what is their own
     std::vector<std::uint32_t> parts;                                       // of streams
+    StreamTurns turns;
     bool has(std::uint64_t number, std::uint32_t part) const;
+    bool has_unnamed(std::size_t stream, std::uint64_t ordinal) const;
   };
   // What a pattern is compared with, of all that there are.
   struct Known {
@@ -59,6 +64,7 @@ class ThreadChoice {
   Known known_threads_;
   Known known_processes_;
   bool has_others_ = false;
+  bool are_turns_too_many_ = false;
 };
 
 }  // namespace evt::tools

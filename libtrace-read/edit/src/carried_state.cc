@@ -359,6 +359,7 @@ CarriedState::Node* CarriedState::keep(const TimelineItem& item) {
   const Bytes fields = event_->payload();
   kept_->event.type = &event_->type();
   kept_->event.clock = &EventTime::clock_of(*event_);
+  kept_->event.ordinal = event_->ordinal();
   kept_->event.ticks = event_->ticks();
   kept_->event.fields.resize(fields.size());
   std::copy(fields.begin(), fields.end(), kept_->event.fields.begin());

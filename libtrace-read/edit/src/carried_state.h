@@ -22,6 +22,7 @@ class CarriedState {
   struct Carried {
     const EventType* type = nullptr;
     const ClockMap* clock = nullptr;
+    std::uint64_t ordinal = 0;
     std::uint64_t ticks = 0;  // by the clock
     std::vector<std::byte> fields{};
     std::int64_t ns = 0;  // for a loss

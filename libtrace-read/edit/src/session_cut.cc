@@ -101,10 +101,11 @@ bool CutFilter::wants_type(std::uint32_t number) {
   return wanted->second;
 }
 
-bool CutFilter::wants(const StreamInfo& stream, std::uint32_t number, Bytes fields, std::uint64_t ticks,
-                      std::uint16_t clock) {
+bool CutFilter::wants(const StreamInfo& stream, std::uint32_t number, Bytes fields, std::uint64_t ordinal,
+                      std::uint64_t ticks, std::uint16_t clock) {
   if (!wants_type(number)) return false;
-  return !options_.event || options_.event(*data_.session, stream, type_of(number), fields, data_.ns_of(clock, ticks));
+  return !options_.event ||
+         options_.event(*data_.session, stream, type_of(number), fields, ordinal, data_.ns_of(clock, ticks));
 }
 
 SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take, Shape shape)
@@ -267,14 +268,14 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
     rows_->append_lost(piece.stream_id, clock, piece.first_ticks, lost);
   }
   bool jump = false;
-  std::uint32_t at = 0;
+  std::uint64_t next_ordinal = piece.first_ordinal;
   RowTimes times(header_of(piece, clock, block.events.bound_ticks));
   RowReader walk(blocks.rows_of(number), piece.base_ticks);
   while (const RowView* const row = walk.next()) {
-    const bool is_first = at++ == 0;
+    const std::uint64_t ordinal = next_ordinal++;
     if (row->type == EVT_ROW_TIME_BASE) {
       const bool has_flags = row->payload.size() >= sizeof(std::uint64_t) + sizeof(std::uint32_t);
-      jump |= is_first && has_flags && !is_multiplexed(block.events.layout) &&
+      jump |= ordinal == piece.first_ordinal && has_flags && !is_multiplexed(block.events.layout) &&
               (evt_load_u32(row->payload.data() + sizeof(std::uint64_t)) & EVT_TIME_BASE_JUMP) != 0;
       continue;
     }
@@ -283,7 +284,7 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
     if (ticks < range.from) stream.clock = clock;
     if (!range.contains(ticks)) continue;
     if (!row->is_lost() && !row->is_end() &&
-        (!row->is_event() || !filter_.wants(*stream.info, row->number(), row->fields(), ticks, clock)))
+        (!row->is_event() || !filter_.wants(*stream.info, row->number(), row->fields(), ordinal, ticks, clock)))
       continue;
     if (!stream.has_begun) begin_stream(piece.stream_id, stream);
     rows_->append(piece.stream_id, clock, block, *row, ticks, jump);
@@ -345,7 +346,9 @@ void SessionCut::begin_stream(std::uint32_t id, Stream& stream) {
     }
     const std::uint16_t clock = clock_of(*each.clock);
     const TickRange& range = ticks_.at(clock);
-    if (range.is_empty || !filter_.wants(*stream.info, each.type->number(), each.fields, each.ticks, clock)) continue;
+    if (range.is_empty ||
+        !filter_.wants(*stream.info, each.type->number(), each.fields, each.ordinal, each.ticks, clock))
+      continue;
     twins_->put(id, clock, *each.type, each.fields, each.ticks, range.from);
   }
   stream.carried.clear();
@@ -373,7 +376,7 @@ void SessionCut::put_late_rows() {
     const Event& event = kept.event();
     const std::uint32_t type = event.type().number();
     const std::uint16_t clock = clock_of(kept.clock());
-    if (!filter_.wants(event.stream(), type, event.payload(), event.ticks(), clock)) return;
+    if (!filter_.wants(event.stream(), type, event.payload(), event.ordinal(), event.ticks(), clock)) return;
     words_->use_type(type);
     words_->use_texts(type, event.payload());
     rows_->append(event.stream().id, clock, event.ticks(), type, event.payload());

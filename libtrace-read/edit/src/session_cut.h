@@ -37,8 +37,9 @@ class CutFilter {
   // The type of a number in a row, declared or not.
   const EventType& type_of(std::uint32_t number);
   bool wants_type(std::uint32_t number);
-  // An event with these fields, at these ticks of a clock.
-  bool wants(const StreamInfo& stream, std::uint32_t number, Bytes fields, std::uint64_t ticks, std::uint16_t clock);
+  // An event with these fields and this ordinal, at these ticks of a clock.
+  bool wants(const StreamInfo& stream, std::uint32_t number, Bytes fields, std::uint64_t ordinal, std::uint64_t ticks,
+             std::uint16_t clock);
 
  private:
   const SessionData& data_;

@@ -17,8 +17,10 @@ struct CutOptions {
   std::function<TimeRange(const Session&)> range{};
   std::function<bool(const Session&, const StreamInfo&)> stream{};
   std::function<bool(const EventType&)> type{};
-  // Called for each event that is wanted otherwise, in the order of its stream, with its fields and time.
-  std::function<bool(const Session&, const StreamInfo&, const EventType&, Bytes fields, std::int64_t ns)> event{};
+  // Called for each event that is wanted otherwise, in the order of its stream, with its fields, ordinal and time.
+  std::function<bool(const Session&, const StreamInfo&, const EventType&, Bytes fields, std::uint64_t ordinal,
+                     std::int64_t ns)>
+      event{};
   // Describes `event` for the new trace: it takes some of the events that are wanted otherwise (enum evt_sampling), one
   // of `one_in` if that is known; else it selects events by their contents.
   std::uint16_t sampled_by = EVT_SAMPLED_NONE;
