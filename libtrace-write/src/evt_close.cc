@@ -76,6 +76,10 @@ int close_session(evt_writer* writer, bool with_end, evt_error* error) {
     if (left > 0) add_rows_left(error, left);
   } else if (writer->lacked_memory()) {
     evt::set_error(error, EVT_CODE_MEMORY, "there was no memory for a stream: its events are not in the trace");
+  } else if (writer->lacked_key()) {
+    evt::set_error(error, EVT_CODE_MEMORY,
+                   "there was no key for thread data (pthread_key_create), and so no stream for evt_this_thread: its "
+                   "events are not in the trace");
   } else {
     writer->describe_unfinished(error);
   }

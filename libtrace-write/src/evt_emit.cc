@@ -96,6 +96,8 @@ void evt_commit_slow_(const evt_row* of) {
   if (row.stream == nullptr) return;
   StreamState& stream = *state_of(row.stream);
   if (stream.recording == nullptr) return;
+  // It was committed before.
+  if (__atomic_load_n(&row.stream->busy, __ATOMIC_RELAXED) == 0) return;
   evt::to_true_start(&row);
   if (row.start != nullptr && stream.overflow == nullptr) {  // a row of a wide type
     evt::finish_row(stream, row);

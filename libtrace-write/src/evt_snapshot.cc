@@ -150,6 +150,7 @@ class SnapshotFile {
   bool open(const char* pattern, evt_error* error) {
     const bool is_named = NumberedFiles::is_numbered(pattern) ? take_number(pattern, error) : expand(pattern, error);
     if (!is_named) return false;
+    if (!has_number_ && is_something_else()) return fails(EVT_CODE_INVALID, "expected a file or no such name", error);
     char word[32];
     snprintf(word, sizeof word, "%d.part", static_cast<int>(getpid()));
     char part[PATH_MAX];
@@ -187,10 +188,16 @@ class SnapshotFile {
     close(fd);
     return has_number_ = true;
   }
-  bool cannot(int reason, evt_error* error) const {
+  // A file is replaced, and so is a link. A device or a pipe is not what the caller wants to be without.
+  bool is_something_else() const {
+    struct stat there;
+    return lstat(path_, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode) && !S_ISDIR(there.st_mode);
+  }
+  bool cannot(int reason, evt_error* error) const { return fails(EVT_CODE_IO, strerror(reason), error); }
+  bool fails(int code, const char* why, evt_error* error) const {
     char shown[kPathShown];
     show_path(path_, shown, sizeof shown);
-    set_error(error, EVT_CODE_IO, "cannot write %s: %s", shown, strerror(reason));
+    set_error(error, code, "cannot write %s: %s", shown, why);
     return false;
   }
 

@@ -142,7 +142,11 @@ evt_stream* evt_this_thread(evt_writer* writer) {
   {
     const evt::Lock lock(*writer);
     // Keys are few, and gone after close.
-    if (!writer->usable() || !writer->has_thread_key()) return &off_stream.hot;
+    if (!writer->usable()) return &off_stream.hot;
+    if (!writer->has_thread_key()) {
+      writer->note_lack_of_key();
+      return &off_stream.hot;
+    }
   }
   evt_stream* stream = writer->stream_of_thread();
   if (stream != nullptr) return stream;

@@ -129,6 +129,9 @@ class Recording {
   // Called for a stream: its events are not even counted.
   void note_lack_of_memory() { __atomic_store_n(&lacked_memory_, true, __ATOMIC_RELAXED); }
   bool lacked_memory() const { return __atomic_load_n(&lacked_memory_, __ATOMIC_RELAXED); }
+  // Called where a thread gets no stream of its own, as the program has taken all keys for thread data.
+  void note_lack_of_key() { __atomic_store_n(&lacked_key_, true, __ATOMIC_RELAXED); }
+  bool lacked_key() const { return __atomic_load_n(&lacked_key_, __ATOMIC_RELAXED); }
   evt_counts counts();
   UnplacedLosses& unplaced_losses() { return unplaced_losses_; }
   // Takes over the losses that signal handlers counted on a stream since its last row. REQUIRES: called by its
@@ -188,6 +191,7 @@ class Recording {
   bool closing_ = false;
   bool error_was_reported_ = false;
   bool lacked_memory_ = false;
+  bool lacked_key_ = false;
 };
 
 // For an event that finds its stream off: a thread may continue to record after its stream has ended with it, in

@@ -2,6 +2,9 @@
 #include <evt/evt_copy.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
+#include <pthread.h>
+
+#include <vector>
 
 #include "support/folder.h"
 #include "write/recording.h"
@@ -44,6 +47,25 @@ TEST(Close, WritesWhatTheStreamsStillHold) {
   recording->this_thread();
   EXPECT_EQ(recording->counts().events_written, 0u);
   EXPECT_EQ(ticks_of(recording.bytes()), (std::vector<std::uint32_t>{1, 2}));
+}
+
+// A process has 1024 keys.
+TEST(Close, SaysThatThereWasNoKeyForTheStreamsOfThreads) {
+  std::vector<pthread_key_t> keys;
+  for (pthread_key_t key = 0; pthread_key_create(&key, nullptr) == 0;) keys.push_back(key);
+  evt_error error;
+  {
+    Recording recording;
+    const auto types = recording->declare<Tick>();
+    recording->this_thread().emit(types, Tick{1});
+    evt_close(recording->get(), &error);
+  }
+  for (const pthread_key_t key : keys) pthread_key_delete(key);
+  EXPECT_EQ(error.code, EVT_CODE_MEMORY);
+  EXPECT_STREQ(
+      error.message,
+      "there was no key for thread data (pthread_key_create), and so no stream for evt_this_thread: its events "
+      "are not in the trace");
 }
 
 TEST(Close, WithoutTheWordsThatEndASessionLeavesOneThatWasCut) {

@@ -34,6 +34,25 @@ TEST(Emit, RecordsEventsOfSeveralTypesInTurn) {
             "0.000000004 1 tick n=2\n");
 }
 
+TEST(Emit, IgnoresTheSecondCommitOfAnEvent) {
+  Recording recording;
+  evt_stream* const stream = evt_stream_open(recording->get(), "a");
+  const RuntimeType type("tick", {EVT_FIELD_U32("n")});
+  const evt_type* const tick = evt_declare(recording->get(), &type.type, nullptr);
+  for (std::uint32_t n = 1; n <= 3; ++n) {
+    evt_row row = evt_begin(stream, tick);
+    evt_u32(&row, n);
+    evt_commit(&row);
+    evt_commit(&row);
+  }
+  EXPECT_EQ(recording.text(),
+            "type 1024 tick (n u32)\n"
+            "stream 1 \"a\"\n"
+            "0.000000001 1 tick n=1\n"
+            "0.000000002 1 tick n=2\n"
+            "0.000000003 1 tick n=3\n");
+}
+
 TEST(Emit, RecordsInCWithACallForEachField) {
   Recording recording;
   evt_stream* const stream = evt_stream_open(recording->get(), "a");

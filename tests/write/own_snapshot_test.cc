@@ -1,6 +1,8 @@
 // evt_snapshot: what a program copies of its own session.
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <thread>
@@ -68,6 +70,21 @@ TEST_F(OwnSnapshot, HasAllThatWasRecordedBefore) {
   EXPECT_EQ(writer.close().message(), "");
   EXPECT_EQ(ticks_in(path), numbers(0, 70));
   EXPECT_EQ(files(), (std::vector<std::string>{"a.evt", "x.evt"}));
+}
+
+TEST_F(OwnSnapshot, ReplacesNoPipeDeviceOrSocket) {
+  Writer writer = open();
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(taken(writer, at("pipe")), "cannot write " + at("pipe") + ": expected a file or no such name");
+  struct stat there = {};
+  ASSERT_EQ(lstat(at("pipe").c_str(), &there), 0);
+  EXPECT_TRUE(S_ISFIFO(there.st_mode));
+  // A link is not followed.
+  ASSERT_EQ(symlink(at("pipe").c_str(), at("link").c_str()), 0);
+  EXPECT_EQ(taken(writer, at("link")), "");
+  ASSERT_EQ(lstat(at("link").c_str(), &there), 0);
+  EXPECT_TRUE(S_ISREG(there.st_mode));
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.evt", "link", "pipe"}));
 }
 
 // A session of a megabyte repeats its metadata at its end.

@@ -174,7 +174,8 @@ EVT_INLINE_ evt_row evt_begin_at(evt_stream* s, const evt_type* type, uint64_t t
   return evt_begin_(s, type, EVT_STAMP_GIVEN_, ticks);
 }
 
-/* Ends the event: from here on it is recorded. Does nothing for a row that could not be begun. */
+/* Ends the event: from here on it is recorded. Does nothing for a row that could not be begun, or that was committed
+ * while no event has been begun on the stream since. REQUIRES: the row was not cancelled. */
 EVT_INLINE_ void evt_commit(evt_row* r) {
   const size_t size = EVT_CAST_(size_t, r->p - r->start);
   if (EVT_LIKELY_(r->p != NULL && size <= EVT_ROW_MAX_SMALL_ &&

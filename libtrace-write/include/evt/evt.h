@@ -3,7 +3,8 @@
  *
  * A failure here turns tracing off and never harms the program: a writer, stream or type that could not be made records
  * nothing, and may be used like any other. All functions may be called from any thread, at any time; a stream, though,
- * has one producer at a time. Text is UTF-8, NUL-terminated, copied before the call returns.
+ * has one producer at a time. Text is UTF-8, NUL-terminated, copied before the call returns. A pointer may be NULL only
+ * where its function or structure says so; a writer always may.
  *
  * The library exports its names if its sources are compiled with EVT_EXPORT, as in our own builds. To compile them into
  * another library, omit it and use -fvisibility=hidden: a process may then have several independent copies, of several
@@ -91,9 +92,9 @@ typedef struct evt_clock {
 } evt_clock;
 
 /* Takes one whole block (header, payload and padding): `size` bytes, all or none. Returns 0, or an errno, which ends
- * the session. Each call gets exactly one block, so a program may keep, drop or send blocks one by one. Called by the
- * flusher's thread, or with `flush_inline` by whichever thread flushes, with the writer's lock held; one call at a
- * time. */
+ * the session: what was recorded by then and is not taken counts as lost, later events are not even counted. Each call
+ * gets exactly one block, so a program may keep, drop or send blocks one by one. Called by the flusher's thread, or
+ * with `flush_inline` by whichever thread flushes, with the writer's lock held; one call at a time. */
 typedef int (*evt_sink)(void* context, const void* bytes, size_t size);
 
 enum evt_full {
@@ -168,6 +169,7 @@ typedef struct evt_options {
    * taken then. A snapshot has the reason as a fact, and so has the trace the path (REGISTRY.md); each is a notice. */
   const char* snapshot;
   const char* snapshot_when;
+  /* The next three need snapshot_when. */
   uint64_t snapshot_after_ns; /* take it so long after the event */
   uint64_t snapshot_rearm_ns; /* 0: 60 s */
   uint32_t snapshot_most;     /* at most so many, and at most 1,000; 0: 10. With more than one the path needs %n */
@@ -306,13 +308,14 @@ typedef struct evt_snapshot_options {
 /* Copies what the session has recorded so far, all files of it that are kept, into a trace of its own: a closed session
  * with another uuid, to which nothing is ever added. In `path`, %n means a number of six digits, one more than the last
  * that is there, %p the process id, %t the time, %% a %. The file has mode 0600, and appears under its name when it is
- * complete; one that is there is replaced. The calling thread copies, and other threads record on; with flush_inline,
- * the snapshot has what evt_stream_flush wrote. `options` may be NULL. Any thread; not in a signal handler.
+ * complete; a file or link that is there is replaced. The calling thread copies, and other threads record on; with
+ * flush_inline, the snapshot has what evt_stream_flush wrote. `options` may be NULL. Any thread; not in a signal
+ * handler.
  *
  * Returns 0, or the evt_code, which `error` (may be NULL) has too: EVT_CODE_BUSY: another thread of the process takes a
  * snapshot, whose path the message has; EVT_CODE_INVALID: the session is not written to a regular file, or `path` is a
- * file of it; EVT_CODE_IO: not all that was recorded could be written, or the snapshot not; EVT_CODE_CLOSED: the
- * session is closed, or another process's. */
+ * file of it, a device, a pipe or a socket; EVT_CODE_IO: not all that was recorded could be written, or the snapshot
+ * not; EVT_CODE_CLOSED: the session is closed, or another process's. */
 int evt_snapshot(evt_writer* writer, const char* path, const evt_snapshot_options* options, evt_error* error);
 
 /* Asks for a snapshot at the path of evt_options.snapshot, and returns at once: a thread of the library takes it. A
@@ -335,9 +338,10 @@ int evt_snapshot_soon(evt_writer* writer);
  * EVT_CODE_INVALID. */
 int evt_close(evt_writer* writer, evt_error* error);
 
-/* Declares an event type. The same name with the same fields returns the same type; fields added at the end extend it.
- * Any other difference is an error that names the field, and the returned type records nothing, as after evt_close.
- * Never NULL. */
+/* Declares an event type. The same name with the same fields returns the same type; fields added at the end extend it,
+ * and fewer are the same type too. Any other difference in names, kinds or roles of fields is an error that names the
+ * field, and the returned type records nothing, as after evt_close. Labels, descriptions and tags stay those of the
+ * first declaration. Never NULL. */
 static inline const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error) {
   return evt_declare_1(writer, type, evt_sizes_of_this_(), error);
 }
@@ -410,7 +414,7 @@ uint32_t evt_intern_row(evt_writer* writer, const evt_type* type, const void* fi
  * Returns 0, or the evt_code, which `error` (may be NULL) has too: EVT_CODE_INVALID: no scope or key, or a key over
  * EVT_MAX_FACT_KEY bytes; EVT_CODE_MEMORY: no memory, or the facts of the session would take more than 16 MiB;
  * EVT_CODE_CLOSED: the session is closed, or cannot be written. An anonymous session leaves out all facts: 0, and a
- * notice. */
+ * notice. In a fork child, whose parent's session it is: 0, and nothing is recorded. */
 int evt_fact(evt_writer* writer, uint16_t scope, uint64_t id, const char* key, const char* value, evt_error* error);
 
 /* Present time of the session's clock. 0 without a writer. */
