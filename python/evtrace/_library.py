@@ -17,6 +17,14 @@ class Error(Exception):
         self.code = code
 
 
+def encoded(text: str) -> bytes:
+    """A text for the library, to which a zero byte would be its end."""
+    encoded_text = os.fsencode(text)
+    if 0 in encoded_text:
+        raise ValueError("embedded null character")
+    return encoded_text
+
+
 class _Error(Structure):
     _fields_ = [("code", c_int), ("message", c_char * 508)]
 

@@ -4,7 +4,7 @@ import html
 import warnings
 from typing import Any, Iterator, List, Mapping, Optional, Sequence, Union
 
-from ._library import Error, _Error, _ReportOptions, _WhyOptions, library
+from ._library import Error, _Error, _ReportOptions, _WhyOptions, encoded, library
 from .table import EvtraceWarning, Table, Time, _ns, _range
 
 Names = Union[None, str, Sequence[str]]
@@ -32,7 +32,7 @@ class Report(Mapping[str, Table]):
 
     def __getitem__(self, name: str) -> Table:
         def open_stream(stream: Any, error: _Error) -> int:
-            return library.evtr_report_table(self._open, name.encode(), ctypes.byref(stream), ctypes.byref(error))
+            return library.evtr_report_table(self._open, encoded(name), ctypes.byref(stream), ctypes.byref(error))
 
         try:
             return Table(name, open_stream)
@@ -56,11 +56,11 @@ def _texts(names: Names) -> "tuple[Optional[ctypes.Array], int]":
     if names is None:
         return None, 0
     all_of = [names] if isinstance(names, str) else list(names)
-    return (ctypes.c_char_p * len(all_of))(*(name.encode() for name in all_of)), len(all_of)
+    return (ctypes.c_char_p * len(all_of))(*(encoded(name) for name in all_of)), len(all_of)
 
 
 def _word(text: Optional[str]) -> Optional[bytes]:
-    return text.encode() if text is not None else None
+    return encoded(text) if text is not None else None
 
 
 def _warn(report: Report) -> None:
@@ -106,7 +106,7 @@ class Stats:
         options.callees, options.callee_count = _texts(callees)
         options.limits, options.limit_count = _texts(limits)
         error = _Error()
-        handle = library.evtr_report_open_1(self._trace._handle(), analyses.encode(), ctypes.byref(options),
+        handle = library.evtr_report_open_1(self._trace._handle(), encoded(analyses), ctypes.byref(options),
                                             ctypes.sizeof(options), ctypes.byref(error))
         if not handle:
             error.raise_it()

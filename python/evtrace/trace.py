@@ -9,8 +9,8 @@ from itertools import repeat
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 from . import _arrow
-from ._library import (NONE, _Error, _Field, _OpenOptions, _Range, _Rows, _Session, _Stream, _TableOptions, _Type, filled,
-                       library)
+from ._library import (NONE, _Error, _Field, _OpenOptions, _Range, _Rows, _Session, _Stream, _TableOptions, _Type, encoded,
+                       filled, library)
 from .stats import Stats
 from .table import EvtraceWarning, Table, Time, _range
 
@@ -221,7 +221,7 @@ class Trace:
         options = _TableOptions(_range(start, end), 0, 0)
 
         def open_stream(stream: Any, error: _Error) -> int:
-            return library.evtr_table_1(self._handle(), name.encode(), ctypes.byref(options), ctypes.sizeof(options),
+            return library.evtr_table_1(self._handle(), encoded(name), ctypes.byref(options), ctypes.sizeof(options),
                                         ctypes.byref(stream), ctypes.byref(error))
 
         return Table(name, open_stream, self._warn)
@@ -302,7 +302,7 @@ class Trace:
         return self.stats.report("summary")._repr_html_()
 
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
 def open(paths: "Union[Path, Sequence[Path]]", *, segments: bool = False, rings: bool = True,
@@ -310,10 +310,10 @@ def open(paths: "Union[Path, Sequence[Path]]", *, segments: bool = False, rings:
     """Opens a trace, or several as one. `segments`: they are segments of one session. `rings`: what the shared memory of
     programs that were killed, or still run, has is read too. `strict`: damage and a missing end are an Error. A session
     that was not closed is none where its ring has the rest: ask `session.closed`."""
-    names = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    encoded = (ctypes.c_char_p * len(names))(*(os.fsencode(name) for name in names))
+    names = [paths] if isinstance(paths, (str, bytes, os.PathLike)) else list(paths)
+    all_paths = (ctypes.c_char_p * len(names))(*(encoded(os.fsdecode(name)) for name in names))
     options, error = _OpenOptions(segments, not rings, strict), _Error()
-    handle = library.evtr_open_1(encoded, len(names), ctypes.byref(options), ctypes.sizeof(options), ctypes.byref(error))
+    handle = library.evtr_open_1(all_paths, len(names), ctypes.byref(options), ctypes.sizeof(options), ctypes.byref(error))
     if not handle:
         error.raise_it()
     return Trace(handle)

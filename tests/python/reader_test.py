@@ -216,6 +216,8 @@ stream 7 "other"
     def test_a_file_that_cannot_be_opened_is_an_error(self):
         with self.assertRaisesRegex(evtrace.Error, "cannot open .*none.evt: No such file or directory"):
             evtrace.open(self.folder / "none.evt")
+        with self.assertRaisesRegex(ValueError, "embedded null character"):
+            evtrace.open(f"{self.made()}\0.evt")
         with self.assertRaisesRegex(evtrace.Error, "there is no table `tock`"):
             self.opened().events("tock")
 

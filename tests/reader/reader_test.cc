@@ -46,6 +46,14 @@ class Reader : public ::testing::Test {
   evtr_error error_ = {};
 };
 
+TEST_F(Reader, RefusesAPathThatIsNone) {
+  const std::string path = folder_.write("x.evt", trace_from_text(kTrace));
+  const char* const paths[] = {path.c_str(), nullptr};
+  EXPECT_EQ(evtr_open(paths, 2, nullptr, &error_), nullptr);
+  EXPECT_EQ(error_.code, EVT_CODE_INVALID);
+  EXPECT_STREQ(error_.message, "path 2 of 2: expected a path, found NULL");
+}
+
 TEST_F(Reader, HandsOutWhatATraceStatesOfItself) {
   const evtr_trace* const trace = open_text();
   ASSERT_EQ(evtr_session_count(trace), 1u);

@@ -1,5 +1,6 @@
 // Opens traces, and returns their metadata.
 #include <evt/reader.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <span>
@@ -66,6 +67,12 @@ extern "C" {
 evtr_trace* evtr_open_1(const char* const* paths, size_t count, const evtr_open_options* options, size_t options_size,
                         evtr_error* error) {
   return guarded<evtr_trace*>(error, nullptr, [&] {
+    const auto* const none = std::find(paths, paths + count, nullptr);
+    if (none != paths + count) {
+      set_error(error, EVT_CODE_INVALID,
+                fmt::format("path {} of {}: expected a path, found NULL", none - paths + 1, count));
+      return static_cast<evtr_trace*>(nullptr);
+    }
     const std::vector<std::string> all(paths, paths + count);
     return open_all(all, given(options, options_size), error);
   });

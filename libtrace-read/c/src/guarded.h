@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <new>
 #include <string_view>
 
@@ -31,6 +32,9 @@ Made guarded(evtr_error* error, Made failed, Call call) {
     return call();
   } catch (const std::bad_alloc&) {
     set_error(error, EVT_CODE_MEMORY, "there is no memory for this");
+    return failed;
+  } catch (const std::exception& thrown) {
+    set_error(error, EVT_CODE_INVALID, thrown.what());
     return failed;
   }
 }

@@ -11,7 +11,8 @@
  *
  * Text is the trace's UTF-8, which may contain invalid bytes; it ends with a NUL, and may contain others. Returned data
  * belongs to the trace, and lives as long as it, unless its function states otherwise. One thread at a time uses a
- * trace and the objects from it; others may use other traces meanwhile.
+ * trace and the objects from it; others may use other traces meanwhile. A pointer may be NULL only where its function
+ * or structure says so.
  *
  * Structures grow at their ends. The inline functions pass this program's sizes to the functions whose names end in a
  * number, which the library exports (docs/ABI.md).
