@@ -217,6 +217,15 @@ TEST_F(SnapshotCommand, LeavesNothingOnAFullDisk) {
   EXPECT_TRUE(writer.close().ok());
 }
 
+TEST_F(SnapshotCommand, GoesIntoAPipe) {
+  Writer writer = open_worker(path);
+  emit_ticks(writer.stream("a"), writer.declare<Tick>(), 0, 100);
+  const Outcome taken =
+      run("mkfifo p; cat p >x.evt & evt snapshot " + pid() + " -o p; echo $?; wait; evt dump --count x.evt");
+  EXPECT_EQ(taken, prints("0\n100\n"));
+  EXPECT_TRUE(writer.close().ok());
+}
+
 TEST_F(SnapshotCommand, NamesWhatIsNotThere) {
   EXPECT_EQ(run("evt snapshot pid:999999999 -o x.evt"),
             (Outcome{3, "",

@@ -7,6 +7,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "base/grouped.h"
 #include "base/kept_window.h"
@@ -104,7 +106,9 @@ Status SnapshotTaker::cut_into(Trace& trace, const RangeOf& range, const TakeByt
 }
 
 void SnapshotTaker::say_what_it_has(const std::string& path, const std::string& why) const {
-  if (path == "-") return;
+  // A pipe gives it only once, to its reader.
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return;
   const auto trace = Trace::open(path, {.rings = false});
   if (!trace) return;
   for (const Session& session : trace->sessions()) {
