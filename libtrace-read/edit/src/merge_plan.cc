@@ -130,14 +130,24 @@ void MergePlan::note_sources(const Session& session, const MergedSession& planne
   }
 }
 
-// Parts of one name could not be told apart in tables, nor chosen.
-std::string MergePlan::name_of_its_own(const std::string& name) {
-  const auto [used, is_new] = part_names_.try_emplace(name, 1);
-  if (is_new || name.empty()) return name;
+// Parts of one name could not be told apart in tables, nor chosen. One session may have several, of one process; and
+// whoever names the inputs may give several the same.
+void MergePlan::tell_apart(std::vector<MergedPart>* parts, bool were_merged) {
+  std::map<std::string, std::string> names;
+  for (MergedPart& part : *parts) {
+    const auto [own, is_new] = names.try_emplace(part.name, part.name);
+    if (is_new) own->second = free_name(part.name, were_merged);
+    part.name = own->second;
+  }
+}
+
+std::string MergePlan::free_name(const std::string& name, bool was_merged) {
+  const auto [taken, is_new] = part_names_.try_emplace(name, PartName{was_merged});
+  if (is_new || name.empty() || !(was_merged || taken->second.was_merged)) return name;
   std::string own;
   do {
-    own = fmt::format("{}({})", name, ++used->second);
-  } while (!part_names_.try_emplace(own, 1).second);
+    own = fmt::format("{}({})", name, ++taken->second.parts);
+  } while (!part_names_.try_emplace(own, PartName{was_merged}).second);
   return own;
 }
 
@@ -295,8 +305,9 @@ Status MergePlan::place() {
     part.drift_ps = session.shift.drift_ps;
     part.pivot_ns = session.shift.pivot_ns;
     for (MergedPart& each : session.parts) align_within(part, &each);
-    if (session.parts.empty()) session.parts.push_back(part);
-    for (MergedPart& each : session.parts) each.name = name_of_its_own(each.name);
+    const bool were_merged = !session.parts.empty();
+    if (!were_merged) session.parts.push_back(part);
+    tell_apart(&session.parts, were_merged);
     const std::int64_t start = session.shift.apply(session.start_ns);
     start_ns_ = is_first ? start : std::min(start, start_ns_);
     if (is_first) utc_ahead_ = distance_ns(start, later_ns(session.start_ns, session.utc_ahead));

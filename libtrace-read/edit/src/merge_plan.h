@@ -83,11 +83,18 @@ class MergePlan {
     std::uint64_t end_block = 0;
   };
 
+  // A name that a part of an earlier session has.
+  struct PartName {
+    bool was_merged = false;  // the session
+    std::size_t parts = 1;
+  };
+
   void look_at(std::size_t input, Trace& trace);
   void look_at(std::size_t input, Trace& trace, SessionData& data);
   void note_seen_before(const Seen& seen, const MergedSession& again, const SessionData& data);
   void note_sources(const Session& session, const MergedSession& planned);
-  std::string name_of_its_own(const std::string& name);
+  void tell_apart(std::vector<MergedPart>* parts, bool were_merged);
+  std::string free_name(const std::string& name, bool was_merged);
   std::size_t scale_of(const MergedSession& planned, const SessionData& data);
   void add_clocks(MergedSession& planned, const SessionData& data);
   bool share_clock(MergedSession& planned, const SessionData& data);
@@ -110,7 +117,7 @@ class MergePlan {
   std::vector<std::string> notes_;
   std::map<Session::Uuid, Seen> seen_;
   std::map<Session::Uuid, std::size_t> sources_;  // what the sessions were made from, and themselves: the first of each
-  std::map<std::string, std::size_t> part_names_;  // how many have it
+  std::map<std::string, PartName> part_names_;
   Status status_;
 
   // Who is recorded.

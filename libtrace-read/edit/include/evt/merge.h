@@ -50,8 +50,9 @@ struct Merged {
 // parts of a session that was merged before are parts of the new one; copyable blocks are kept, others that readers
 // skip (Session::other_blocks) are not. Damaged or missing parts of an input become a loss by damage, at their place in
 // their stream. A session that was already there is left out; segments of one session (Trace::files_of_traces()) are
-// one input. What a cut repeats from before its first moment is copied, and a reader does not count it. Of parts of one
-// name all but the first get a number: x(2). The same inputs and options give the same bytes.
+// one input. What a cut repeats from before its first moment is copied, and a reader does not count it. A part of a
+// session that was merged before gets a number, as x(2), if a part of another has its name. The same inputs and options
+// give the same bytes.
 //
 // Time: sessions of one boot share it; others are placed by UTC, or by matched events, which give offset and drift. The
 // times of the first session stay.
