@@ -177,7 +177,9 @@ TEST_F(JsonSchema, DescribesStreams) {
 TEST_F(JsonSchema, DescribesSessions) {
   Comparison sessions("Sessions");
   sessions.compare(run("evt dump --header --json x.evt y.evt"));
-  given_trace("z.evt", std::string(kFirstLines) + "type 1024 tick\nstream 1 \"b\"\n1.000000000 1 tick\ntruncated\n");
+  given_trace("z.evt",
+              "evtrace text 1\nsession uuid=0x3e4f16a983d64c138414fd5598ee9e26 start=1.500000000\n"
+              "type 1024 tick\nstream 1 \"b\"\n1.000000000 1 tick\ntruncated\n");
   EXPECT_EQ(run("evt merge x.evt z.evt -o both.evt 2> how.txt").out, "");
   EXPECT_EQ(run("evt cut --from 0.15 --to 0.95 --stream '#2' --event tick --every 2 x.evt -o part.evt").out, "");
   EXPECT_EQ(run("evt cut --thread 7 x.evt -o other.evt 2> doubts.txt").out, "");

@@ -23,13 +23,15 @@ class Segment : public AtTheShell {
   }
 
   // A trace of another session.
-  void given_unrelated(std::string_view name) const {
+  void given_unrelated(std::string_view name, const std::string& end_of_uuid = "f0") const {
     given_trace(name,
                 "evtrace text 1\n"
-                "session uuid=0xf00102030405460788090a0b0c0d0ef0 start=1767225600.000000000\n"
-                "type 1024 tick (n u64)\n"
-                "stream 1 \"a\"\n"
-                "0.1 1 tick n=1\n");
+                "session uuid=0xf00102030405460788090a0b0c0d0e" +
+                    end_of_uuid +
+                    " start=1767225600.000000000\n"
+                    "type 1024 tick (n u64)\n"
+                    "stream 1 \"a\"\n"
+                    "0.1 1 tick n=1\n");
   }
 
   // The numbers of the ticks in a text form, in their order.
@@ -79,7 +81,7 @@ TEST_F(Segment, OfAMergedTraceLeavesThereWhatItLacked) {
               ::testing::ContainsRegex(fmt::format("\nnot kept +{} rows\n", rows)));
   EXPECT_EQ(run("evt dump --header --json both.evt | grep -o '\"not_kept[^,]*'").out,
             fmt::format("\"not_kept_of_parts\":{}\n", rows));
-  given_unrelated("third.evt");
+  given_unrelated("third.evt", "f1");
   ASSERT_EQ(run("evt merge -q both.evt third.evt -o again.evt").status, 0);
   EXPECT_THAT(run("evt check again.evt").err, sentence) << "however often";
 }

@@ -87,7 +87,7 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
     return note_seen_before(seen->second, planned, data);
   }
   if (note_sources(session, planned); !status_.ok()) return;
-  if (has_twins(session)) {
+  if (has_twins(session) && cut_of(session).from_ns != INT64_MIN) {
     notes_.push_back(fmt::format("{}: a cut of a session: what it repeats from before its first moment does not count",
                                  planned.part.name));
   }
