@@ -222,7 +222,7 @@ TEST_F(SnapshotCommand, GoesIntoAPipe) {
   emit_ticks(writer.stream("a"), writer.declare<Tick>(), 0, 100);
   const Outcome taken =
       run("mkfifo p; cat p >x.evt & evt snapshot " + pid() + " -o p; echo $?; wait; evt dump --count x.evt");
-  EXPECT_EQ(taken, prints("0\n100\n"));
+  EXPECT_EQ(taken.out, "0\n100\n") << taken;
   EXPECT_TRUE(writer.close().ok());
 }
 
