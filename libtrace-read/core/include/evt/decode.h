@@ -63,15 +63,13 @@ Binding make_binding(const EventType& type) {
 // Loads a fixed value of `width` bytes, which may be fewer than M has.
 template <typename M>
 M load(const std::byte* p, std::size_t width, Kind kind) {
-  if constexpr (std::is_same_v<M, Interned> || std::is_same_v<M, Reference>) {
+  if constexpr (std::is_same_v<M, Interned> || std::is_same_v<M, Reference> || std::is_same_v<M, Ticks32>) {
     return {evt_load_u32(p)};
   } else if constexpr (std::is_same_v<M, Ticks>) {
     return {evt_load_u64(p)};
   } else if constexpr (std::is_same_v<M, TickDelta>) {
     if (width == sizeof(std::int32_t)) return {static_cast<std::int32_t>(evt_load_u32(p))};
     return {static_cast<std::int64_t>(evt_load_u64(p))};
-  } else if constexpr (std::is_same_v<M, Ticks32>) {
-    return {evt_load_u32(p)};
   } else if constexpr (std::is_same_v<M, TickDelta32>) {
     return {static_cast<std::int32_t>(evt_load_u32(p))};
   } else if constexpr (wire_of<M>().kind == Kind::kBytes) {
