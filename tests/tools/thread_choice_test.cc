@@ -51,7 +51,7 @@ TEST_F(ThreadChoice, CountsASwitchThatACpuRecordedForTheThread) {
   EXPECT_EQ(run("evt cut -q --thread worker -o c.evt sort.evt && evt dump --count c.evt"), prints("4\n"));
 }
 
-// As for statistics; the last note is of none, as nothing runs then.
+// Statistics count the same events. No thread runs at the time of the last note, so it belongs to none.
 TEST_F(ThreadChoice, HasEventsThatNameNoThreadOfTheOneThatRunsOnTheirStream) {
   given_trace("x.evt",
               "type 1024 run role=threadRun (thread u64 role=thread)\ntype 1025 stop role=threadStop\n"
@@ -85,7 +85,7 @@ TEST_F(ThreadChoice, HasEventsThatNameNoThreadOfTheOneThatRunsOnTheirStream) {
             prints("event,events\nrun,2\nstop,2\nbegin,1\nend,1\nnote,1\n"));
 }
 
-// Of threads of every trace of an earlier build; events that a cut carried are dumped, but not counted.
+// Takes threads of every trace of an earlier build. Leaves out traces with twins, which are dumped but not counted.
 TEST_F(ThreadChoice, CountsAsStatisticsDo) {
   const Outcome outcome =
       run("for trace in " EVT_SOURCE_FOLDER

@@ -1,4 +1,4 @@
-// Which thread the events are of that name none, where threads take turns on a stream.
+// Finds the thread of events that name none, on streams on which threads take turns.
 #pragma once
 
 #include <evt/analysis/actors.h>
@@ -9,7 +9,7 @@
 
 namespace evt::tools {
 
-// Of the streams of one session, by their place. Memory grows with the turns in which such events are.
+// Streams are those of one session, by their index. Memory grows with the turns that have such events.
 class StreamTurns {
  public:
   // None: the event is the stream's own.

@@ -15,9 +15,9 @@
 
 namespace evt::tools {
 
-// Patterns of names, numbers and labels, as tables print them; what is not given is not asked for. An event is of the
-// thread that it names by a field of role thread; one that names none is of the thread that runs on its stream, or else
-// of its stream. Refers to the traces that were looked at. One thread at a time.
+// Patterns of names, numbers and labels, as tables print them; what is not given is not asked for. An event belongs
+// to the thread that it names by a field of role thread, or else to the thread that runs on its stream, or else to the
+// stream's own thread. Refers to the traces that were looked at. Used by one thread at a time.
 class ThreadChoice {
  public:
   std::vector<std::string> threads;    // one is enough

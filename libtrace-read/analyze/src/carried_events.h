@@ -14,7 +14,7 @@ namespace evt {
 
 // For one session. A twin becomes an event of its original type, at the time when that was recorded, if the session
 // declares the type; else one of the twin's own type. Those of all streams come in the order in which they were
-// recorded. Twins elsewhere are left out: a trace that was merged from cuts does not say of which ranges these are.
+// recorded. Twins elsewhere are skipped: a trace that was merged from cuts does not state the ranges of its parts.
 class CarriedEvents {
  public:
   // A session that is a cut with a first moment may contain some.

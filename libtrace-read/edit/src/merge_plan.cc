@@ -116,7 +116,7 @@ void MergePlan::note_seen_before(const Seen& seen, const MergedSession& again, c
   notes_.push_back(fmt::format("{}: left out: its session is in {} already", name, seen.name));
 }
 
-// What two inputs were made from would count twice. A session does not state what its origins were made from in turn.
+// A session that two inputs share would count twice. Sessions list their origins, but not the origins of these.
 void MergePlan::note_sources(const Session& session, const MergedSession& planned) {
   std::vector<Session::Uuid> sources = session.origins;
   sources.push_back(planned.part.origin);
